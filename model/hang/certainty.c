@@ -8,7 +8,7 @@ const char *const tt_hang_certainty_name[TT_HANG_POSSIBLE + 1] = {"certain", "li
 
 /* ---- R8 ---- */
 
-typedef struct habit { /* of a rank in the finished calls of a group */
+typedef struct habit {    /* how a rank behaves in the finished calls of a group */
     uint32_t calls, last; /* last: calls in which it was the last */
     int64_t longest;      /* longest delay behind the median of the others, ns */
 } habit;
@@ -108,8 +108,8 @@ static void order_faults(tt_hang_work *w)
     ordered *order = tt_calloc(n + 1, sizeof *order);
     for (uint32_t i = 0; i < n; i++) {
         const tt_hang_fault *f = &w->faults.at[i];
-        order[i] = (ordered){i, f->certainty, f->kind, f->group, f->ranks.n ? h->lists.at[f->ranks.first] : TT_NONE,
-                             f->since};
+        order[i] =
+            (ordered){i, f->certainty, f->kind, f->group, f->ranks.n ? h->lists.at[f->ranks.first] : TT_NONE, f->since};
     }
     TT_SORT_BY(order, n, TT_ASC(ordered, certainty), TT_ASC(ordered, kind), TT_ASC(ordered, since),
                TT_ASC(ordered, group), TT_ASC(ordered, rank));

@@ -103,7 +103,7 @@ static void map_by_others(counting *k)
         for (uint32_t i = 0; f && i < f->n_groups; i++) {
             uint32_t g = h->dumps[t].group_of[i];
             uint32_t s = g == TT_NONE || k->status_of[t][i] != TT_NONE || used[g] == TT_UNKNOWN ? TT_NONE
-                                                                                              : status_at(f, used[g]);
+                                                                                                : status_at(f, used[g]);
             for (uint32_t j = 0; s != TT_NONE && j < f->n_groups; j++)
                 if (k->status_of[t][j] == s) s = TT_NONE;
             if (s != TT_NONE) k->status_of[t][i] = s;

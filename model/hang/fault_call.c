@@ -6,7 +6,7 @@
 #include "model/hang/internal.h"
 
 typedef struct waiter { /* a wait for the culprit */
-    uint32_t size;      /* of the group */
+    uint32_t size;      /* size of the group */
     uint32_t rank, wait;
     uint64_t created; /* an unknown time comes last */
 } waiter;

@@ -55,7 +55,8 @@ tt_hang_fault *tt_hang_add_fault(tt_hang_work *w, tt_hang_kind kind, const uint3
 static bool same_call(const tt_hang_fault *a, const tt_hang_fault *b)
 {
     bool op = a->op == b->op || (a->op && b->op && !strcmp(a->op, b->op));
-    return a->kind == b->kind && a->group == b->group && a->group != TT_NONE && a->seq == b->seq && a->p2p == b->p2p && op;
+    return a->kind == b->kind && a->group == b->group && a->group != TT_NONE && a->seq == b->seq && a->p2p == b->p2p &&
+           op;
 }
 
 /* Join the fault added last with one of equal kind and call. */

@@ -1,9 +1,9 @@
-/* model/hang/hang.h - what the dumps of all ranks say together: who is stuck, in which group and call, on the host or on
- * the device, and who only waits.
+/* model/hang/hang.h - what the dumps of all ranks say together: who is stuck, in which group and call, on the host or
+ * on the device, and who only waits.
  *
- * A session whose traces are dumps of flight recorders (model/trace/flight.h) has one value of this kind, computed when
- * it is first asked for. Nobody is named whom the dumps do not prove or strongly suggest. The rules R1 to R9 are in
- * waits.c (R1 to R3), faults.c (R4 to R6), rest.c (R7) and certainty.c (R8, R9). Times are ns since 1970. */
+ * A session whose traces are dumps of flight recorders (model/trace/flight.h) has one value of this kind, computed
+ * when it is first asked for. Nobody is named whom the dumps do not prove or strongly suggest. The rules R1 to R9
+ * are in waits.c (R1 to R3), faults.c (R4 to R6), rest.c (R7) and certainty.c (R8, R9). Times are ns since 1970. */
 #ifndef TT_MODEL_HANG_HANG_H
 #define TT_MODEL_HANG_HANG_H
 
@@ -11,14 +11,14 @@
 #include "model/trace/session.h"
 
 typedef enum tt_hang_kind { /* the worst first */
-    TT_HANG_MISMATCH,
-    TT_HANG_DEADLOCK,
-    TT_HANG_NO_DUMP,
-    TT_HANG_DEVICE,
-    TT_HANG_HOST,
-    TT_HANG_COLLECTIVE,
-    TT_HANG_LATE,
-    TT_HANG_KINDS_
+                            TT_HANG_MISMATCH,
+                            TT_HANG_DEADLOCK,
+                            TT_HANG_NO_DUMP,
+                            TT_HANG_DEVICE,
+                            TT_HANG_HOST,
+                            TT_HANG_COLLECTIVE,
+                            TT_HANG_LATE,
+                            TT_HANG_KINDS_
 } tt_hang_kind;
 extern const char *const tt_hang_kind_name[TT_HANG_KINDS_];
 
@@ -27,14 +27,14 @@ extern const char *const tt_hang_certainty_name[TT_HANG_POSSIBLE + 1];
 
 typedef enum tt_hang_side { TT_HANG_NO_SIDE, TT_HANG_ON_HOST, TT_HANG_ON_DEVICE } tt_hang_side;
 
-typedef enum tt_hang_state { /* of a rank */
-    TT_HANG_CULPRIT,
-    TT_HANG_LEFT_NO_DUMP,
-    TT_HANG_STALE, /* its dump is older than those of others (R1) */
-    TT_HANG_VICTIM,
-    TT_HANG_WAITING, /* has open calls that lead to nobody found */
-    TT_HANG_IDLE,
-    TT_HANG_STATES_
+typedef enum tt_hang_state { /* what a rank is to the hang */
+                             TT_HANG_CULPRIT,
+                             TT_HANG_LEFT_NO_DUMP,
+                             TT_HANG_STALE, /* its dump is older than those of others (R1) */
+                             TT_HANG_VICTIM,
+                             TT_HANG_WAITING, /* has open calls that lead to nobody found */
+                             TT_HANG_IDLE,
+                             TT_HANG_STATES_
 } tt_hang_state;
 extern const char *const tt_hang_state_name[TT_HANG_STATES_];
 
@@ -61,7 +61,7 @@ typedef struct tt_hang_rank {
     int64_t wait_seq;
 } tt_hang_rank;
 
-typedef struct tt_hang_member { /* a rank in a group */
+typedef struct tt_hang_member {           /* a rank in a group */
     uint32_t rank;                        /* index into ranks */
     int64_t enqueued, started, completed; /* last collective called, started, finished; TT_UNKNOWN */
     int64_t open;                         /* its oldest open collective; TT_UNKNOWN: none */
@@ -88,12 +88,12 @@ typedef struct tt_hang_texts { /* what is compared of entries of several dumps; 
 } tt_hang_texts;
 
 typedef struct tt_hang_dump { /* a trace that is a dump: run-wide numbers of what it has; zeros for other traces */
-    uint32_t rank;           /* index into ranks; TT_NONE = unknown */
-    uint32_t *group_of;      /* by its group: index into groups */
-    uint32_t *member_of;     /* by its group: index into members of its own rank; TT_NONE */
-    uint32_t *call_group;    /* by its call (tt_flight.calls): index into groups; TT_NONE: a group without members */
-    uint32_t *call_member;   /* by its call: index into members of its own rank; TT_NONE */
-    tt_hang_texts *texts;    /* by its call */
+    uint32_t rank;            /* index into ranks; TT_NONE = unknown */
+    uint32_t *group_of;       /* by its group: index into groups */
+    uint32_t *member_of;      /* by its group: index into members of its own rank; TT_NONE */
+    uint32_t *call_group;     /* by its call (tt_flight.calls): index into groups; TT_NONE: a group without members */
+    uint32_t *call_member;    /* by its call: index into members of its own rank; TT_NONE */
+    tt_hang_texts *texts;     /* by its call */
 } tt_hang_dump;
 
 typedef enum tt_mismatch_kind { TT_MISMATCH_TYPE, TT_MISMATCH_SIZE, TT_MISMATCH_DTYPE } tt_mismatch_kind;
@@ -113,9 +113,9 @@ typedef struct tt_hang_fault {
     tt_hang_kind kind;
     tt_hang_side side;
     tt_hang_certainty certainty;
-    tt_hang_list ranks;  /* culprits; empty: unknown */
-    uint32_t group;      /* TT_NONE */
-    int64_t seq;         /* TT_UNKNOWN */
+    tt_hang_list ranks; /* culprits; empty: unknown */
+    uint32_t group;     /* TT_NONE */
+    int64_t seq;        /* TT_UNKNOWN */
     bool p2p;
     const char *op;      /* NULL: unknown */
     tt_hang_entry entry; /* entry that tells types and sizes */
@@ -123,8 +123,9 @@ typedef struct tt_hang_fault {
     tt_hang_entry last;  /* last entry of the culprit */
     int64_t since;       /* TT_UNKNOWN */
     uint32_t waiting;    /* ranks that lead to it */
-    tt_hang_list around; /* ranks that wait for it directly, the first first; for the words of a mismatch: who differs */
-    uint32_t mismatch;   /* index into mismatches; TT_NONE */
+    tt_hang_list
+        around;        /* ranks that wait for it directly, the first first; for the words of a mismatch: who differs */
+    uint32_t mismatch; /* index into mismatches; TT_NONE */
 } tt_hang_fault;
 
 typedef struct tt_hang {
@@ -135,9 +136,9 @@ typedef struct tt_hang {
     uint32_t n_groups;
     tt_hang_member *members;
     uint32_t n_members;
-    uint32_t *by_rank;    /* indices into members, of each group in the order of ranks: as long as members */
-    tt_hang_dump *dumps;  /* by trace */
-    tt_hang_call *calls;  /* by (group, seq) */
+    uint32_t *by_rank;   /* indices into members, of each group in the order of ranks: as long as members */
+    tt_hang_dump *dumps; /* by trace */
+    tt_hang_call *calls; /* by (group, seq) */
     uint32_t n_calls;
     tt_hang_entry *call_entries;
     tt_hang_mismatch *mismatches; /* by (group, seq, rank) */
@@ -149,7 +150,7 @@ typedef struct tt_hang {
     bool apart;          /* some dump is stale */
     bool running;        /* written while the job ran */
     tt_strings texts;
-    tt_problems problems; /* of all dumps together */
+    tt_problems problems; /* problems that show only in all dumps together */
 } tt_hang;
 
 /* The value for the session; NULL: none of its traces is a dump. */

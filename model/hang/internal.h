@@ -8,10 +8,10 @@
 /* The graph of waiting: rank -> call -> rank. A node is a call that somebody waits in. */
 typedef struct tt_hang_node {
     uint32_t group;
-    int64_t seq;           /* collective; of a send or receive TT_UNKNOWN */
-    uint32_t first, n;     /* ranks that are waited for: index into awaited */
-    uint32_t no_dump;      /* how many of them left no dump; they come last */
-    bool satisfied;        /* all members have called it */
+    int64_t seq;       /* collective; of a send or receive TT_UNKNOWN */
+    uint32_t first, n; /* ranks that are waited for: index into awaited */
+    uint32_t no_dump;  /* how many of them left no dump; they come last */
+    bool satisfied;    /* all members have called it */
 } tt_hang_node;
 
 typedef struct tt_hang_wait { /* a rank that waits in a node */
@@ -29,9 +29,9 @@ typedef struct tt_hang_work {
     TT_VEC(tt_hang_wait) waits;
     tt_groups node_ids;
     /* by rank */
-    bool *blamed;   /* by R4 */
-    bool *found;    /* culprit of some fault */
-    bool *victim;   /* leads to a culprit found so far */
+    bool *blamed; /* by R4 */
+    bool *found;  /* culprit of some fault */
+    bool *victim; /* leads to a culprit found so far */
     TT_VEC(tt_hang_fault) faults;
 } tt_hang_work;
 

@@ -77,7 +77,7 @@ typedef struct value {
     uint32_t n;
 } value;
 
-/* Of the values of n entries the one that more have than any other; false: there is none. */
+/* The value that more of n entries have than any other value; false: there is none. */
 static bool majority(const tt_sid *v, uint32_t n, tt_sid *out)
 {
     TT_VEC(value) seen = {0};

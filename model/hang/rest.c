@@ -50,7 +50,7 @@ static uint32_t add_call(rest *x, tt_group_key key, front_call c)
     return id;
 }
 
-/* The open calls of a rank, the one that its ring has lost before all others. */
+/* Collect the open calls of a rank; a call that its ring has lost comes first. */
 static void hold(rest *x, uint32_t r)
 {
     const tt_hang *h = x->w->h;
@@ -63,8 +63,10 @@ static void hold(rest *x, uint32_t r)
         uint32_t m = h->dumps[t].member_of[i], g = h->dumps[t].group_of[i];
         if (m == TT_NONE || h->members[m].open == TT_UNKNOWN || h->members[m].open_entry != TT_NONE) continue;
         int64_t seq = h->members[m].open;
-        uint32_t id = add_call(x, (tt_group_key){.a = g, .b = (uint64_t)seq}, (front_call){g, seq, TT_NONE, TT_NONE, 0, 0, 0});
-        *tt_vec_push(&x->held) = (held){.rank = r, .call = id, .role = tt_hang_lost_role(&x->roles, g, seq), .entry = {t, TT_NONE}};
+        uint32_t id =
+            add_call(x, (tt_group_key){.a = g, .b = (uint64_t)seq}, (front_call){g, seq, TT_NONE, TT_NONE, 0, 0, 0});
+        *tt_vec_push(&x->held) =
+            (held){.rank = r, .call = id, .role = tt_hang_lost_role(&x->roles, g, seq), .entry = {t, TT_NONE}};
     }
     for (uint32_t i = 0; i < f->n_entries; i++) {
         const tt_flight_entry *e = &f->entries[i];
@@ -228,11 +230,8 @@ static void wait_for_stuck(rest *x, uint32_t c, const uint32_t *stuck, size_t n)
     tt_hang_work *w = x->w;
     front_call call = x->calls.at[c];
     (void)tt_groups_put(&w->node_ids, (tt_group_key){.a = c, .c = 4});
-    *tt_vec_push(&w->nodes) = (tt_hang_node){.group = call.group,
-                                             .seq = call.seq,
-                                             .first = (uint32_t)w->awaited.n,
-                                             .n = (uint32_t)n,
-                                             .satisfied = true};
+    *tt_vec_push(&w->nodes) = (tt_hang_node){
+        .group = call.group, .seq = call.seq, .first = (uint32_t)w->awaited.n, .n = (uint32_t)n, .satisfied = true};
     for (size_t i = 0; i < n; i++) *tt_vec_push(&w->awaited) = stuck[i];
     for (uint32_t i = 0; i < size_of(w->h, &call); i++) {
         uint32_t r = member_of(w->h, &call, i);
@@ -271,8 +270,7 @@ static void judge_front(rest *x, uint32_t c)
         if (!has_started(h, v->entry) && is_first(x, v, started.at, started.n)) *tt_vec_push(&stuck) = r;
     }
     if (stuck.n || started.n || !earlier) {
-        tt_hang_fault *f =
-            tt_hang_add_fault(w, stuck.n ? TT_HANG_DEVICE : TT_HANG_COLLECTIVE, stuck.at, stuck.n);
+        tt_hang_fault *f = tt_hang_add_fault(w, stuck.n ? TT_HANG_DEVICE : TT_HANG_COLLECTIVE, stuck.at, stuck.n);
         tt_hang_entry e = stuck.n ? in_front(x, stuck.at[0], c)->entry : latest;
         const tt_flight_entry *of = tt_hang_entry_of(h, e);
         f->side = stuck.n ? TT_HANG_ON_DEVICE : TT_HANG_NO_SIDE;
@@ -322,7 +320,8 @@ typedef struct visit {
 static uint32_t edge_of(const tarjan *t, uint32_t v, uint32_t i)
 {
     uint32_t ranks = t->w->h->n_ranks;
-    if (v < ranks) return t->wait_first[v] + i < t->wait_first[v + 1] ? ranks + t->wait_node[t->wait_first[v] + i] : TT_NONE;
+    if (v < ranks)
+        return t->wait_first[v] + i < t->wait_first[v + 1] ? ranks + t->wait_node[t->wait_first[v] + i] : TT_NONE;
     const tt_hang_node *n = &t->w->nodes.at[v - ranks];
     return i < n->n ? t->w->awaited.at[n->first + i] : TT_NONE;
 }

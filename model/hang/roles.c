@@ -11,7 +11,8 @@ uint32_t tt_hang_role(tt_hang_roles *x, tt_hang_entry e)
     const tt_flight_entry *v = &f->entries[e.entry];
     const tt_flight_call *c = tt_flight_call_of(f, v);
     const char *desc = tt_str(&x->h->session->traces[e.trace]->strings, c->group_desc);
-    uint64_t part = (uint64_t)tt_strings_put(&x->descs, desc, strlen(desc)) << 32 | x->h->dumps[e.trace].texts[v->call].op;
+    uint64_t part =
+        (uint64_t)tt_strings_put(&x->descs, desc, strlen(desc)) << 32 | x->h->dumps[e.trace].texts[v->call].op;
     return tt_groups_put(&x->ids, (tt_group_key){.a = part, .b = c->p2p, .c = (uint64_t)tt_flight_seq(f, v)});
 }
 

@@ -125,7 +125,8 @@ static uint32_t collective(tt_hang_work *w, uint32_t g, int64_t seq)
     const tt_hang *h = w->h;
     const tt_hang_group *x = &h->groups[g];
     bool is_new;
-    uint32_t id = add_node(w, (tt_group_key){.a = g, .b = (uint64_t)seq}, (tt_hang_node){.group = g, .seq = seq}, &is_new);
+    uint32_t id =
+        add_node(w, (tt_group_key){.a = g, .b = (uint64_t)seq}, (tt_hang_node){.group = g, .seq = seq}, &is_new);
     if (!is_new) return id;
     bool satisfied = true;
     for (int pass = 0; pass < 2; pass++) { /* ranks without a dump last */
@@ -145,12 +146,8 @@ static uint32_t collective(tt_hang_work *w, uint32_t g, int64_t seq)
 
 static void add_wait(tt_hang_work *w, uint32_t rank, uint32_t node, tt_hang_entry e, bool p2p)
 {
-    *tt_vec_push(&w->waits) = (tt_hang_wait){.rank = rank,
-                                             .node = node,
-                                             .entry = e,
-                                             .entry_no = e.entry,
-                                             .created = created_of(w->h, e),
-                                             .p2p = p2p};
+    *tt_vec_push(&w->waits) = (tt_hang_wait){
+        .rank = rank, .node = node, .entry = e, .entry_no = e.entry, .created = created_of(w->h, e), .p2p = p2p};
 }
 
 static void wait_in_collectives(tt_hang_work *w, uint32_t r)
@@ -162,7 +159,8 @@ static void wait_in_collectives(tt_hang_work *w, uint32_t r)
         if (d->member_of[i] == TT_NONE) continue;
         const tt_hang_member *m = &h->members[d->member_of[i]];
         if (m->open == TT_UNKNOWN) continue;
-        add_wait(w, r, collective(w, d->group_of[i], m->open), (tt_hang_entry){h->ranks[r].trace, m->open_entry}, false);
+        add_wait(w, r, collective(w, d->group_of[i], m->open), (tt_hang_entry){h->ranks[r].trace, m->open_entry},
+                 false);
     }
 }
 

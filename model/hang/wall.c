@@ -62,7 +62,7 @@ static tt_wall_cell *all_cells(const tt_hang *h, const tt_wall *w, const uint32_
     return cells;
 }
 
-typedef struct alike { /* a rank, and the first rank with the same cells */
+typedef struct alike {                  /* a rank, and the first rank with the same cells */
     uint32_t rank, row, culprit, fault; /* culprit: 0 = it is one, so that culprits come first */
 } alike;
 

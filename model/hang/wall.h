@@ -6,12 +6,12 @@
 #include "model/hang/hang.h"
 
 typedef enum tt_wall_kind { /* the worst last */
-    TT_WALL_NO_MEMBER,
-    TT_WALL_EVEN,
-    TT_WALL_UNKNOWN,    /* the dump does not tell */
-    TT_WALL_NO_DUMP,
-    TT_WALL_UNFINISHED, /* called as many as others, and finished n fewer */
-    TT_WALL_BEHIND,     /* called n fewer than others */
+                            TT_WALL_NO_MEMBER,
+                            TT_WALL_EVEN,
+                            TT_WALL_UNKNOWN, /* the dump does not tell */
+                            TT_WALL_NO_DUMP,
+                            TT_WALL_UNFINISHED, /* called as many as others, and finished n fewer */
+                            TT_WALL_BEHIND,     /* called n fewer than others */
 } tt_wall_kind;
 
 typedef struct tt_wall_cell {

@@ -17,8 +17,9 @@ const char *tt_hang_ranks_text(const int64_t *ranks, size_t n, tt_arena *a)
     for (size_t i = 0, k; i < n; i = k) {
         for (k = i + 1; k < n && ranks[k] == ranks[k - 1] + 1;) k++;
         if (k - i < 3) k = i + 1;
-        int len = k - i >= 3 ? snprintf(part, sizeof part, "%s%" PRId64 "-%" PRId64, i ? "," : "", ranks[i], ranks[k - 1])
-                             : snprintf(part, sizeof part, "%s%" PRId64, i ? "," : "", ranks[i]);
+        int len = k - i >= 3
+                      ? snprintf(part, sizeof part, "%s%" PRId64 "-%" PRId64, i ? "," : "", ranks[i], ranks[k - 1])
+                      : snprintf(part, sizeof part, "%s%" PRId64, i ? "," : "", ranks[i]);
         tt_text_put(&out, part, (size_t)len);
     }
     const char *text = out.n ? tt_arena_strndup(a, out.at, out.n) : NULL;
@@ -110,12 +111,13 @@ static const char *signature(const tt_hang *h, tt_hang_entry e, tt_arena *a)
 /* "all_to_all seq 45265 of EXPERT_MODEL_PARALLEL_GROUP (group 72, 8 ranks, BFloat16 [[2048, 5120]])". */
 static const char *call_text(const tt_hang *h, const tt_hang_fault *f, bool sizes, tt_arena *a)
 {
-    const char *call = f->op ? f->op : "a call whose name the ring has lost", *sign = sizes ? signature(h, f->entry, a) : "";
+    const char *call = f->op ? f->op : "a call whose name the ring has lost",
+               *sign = sizes ? signature(h, f->entry, a) : "";
     if (f->seq != TT_UNKNOWN) call = tt_arena_printf(a, "%s seq %" PRId64, call, f->seq);
     if (f->group == TT_NONE) return call;
     const tt_hang_group *g = &h->groups[f->group];
-    return tt_arena_printf(a, "%s of %s (group %s, %u ranks%s%s)", call, *g->desc ? g->desc : "a group", g->name, g->size,
-                           *sign ? ", " : "", sign);
+    return tt_arena_printf(a, "%s of %s (group %s, %u ranks%s%s)", call, *g->desc ? g->desc : "a group", g->name,
+                           g->size, *sign ? ", " : "", sign);
 }
 
 static const char *clock_text(int64_t ns, tt_arena *a)
@@ -131,7 +133,8 @@ static const char *tail(const tt_hang *h, const tt_hang_fault *f, tt_arena *a)
 {
     const char *place = short_frame(h, f->place, a);
     const char *since = f->since == TT_UNKNOWN ? "" : tt_arena_printf(a, ", since %s", clock_text(f->since, a));
-    const char *waiting = !f->waiting ? "" : tt_arena_printf(a, "; %u rank%s", f->waiting, f->waiting == 1 ? " waits" : "s wait");
+    const char *waiting =
+        !f->waiting ? "" : tt_arena_printf(a, "; %u rank%s", f->waiting, f->waiting == 1 ? " waits" : "s wait");
     return tt_arena_printf(a, "%s%s.%s%s", since, waiting, place ? " " : "", place ? place : "");
 }
 
@@ -159,10 +162,11 @@ static const char *mismatch_text(const tt_hang *h, const tt_hang_fault *f, const
         mine = tt_arena_printf(a, "%s -> %s", mine, trace_text(h, x->own, own->out_sizes));
         theirs = tt_arena_printf(a, "%s -> %s", theirs, trace_text(h, x->expected, other->out_sizes));
     }
-    return tt_arena_printf(a, "%s called %s with %s where %u rank%s called %s with %s in %s (group %s, %u ranks), seq %" PRId64 "%s%s",
-                           who, trace_text(h, x->own, own->op), mine, n, n == 1 ? "" : "s",
-                           trace_text(h, x->expected, other->op), theirs, g->desc, g->name, g->size, f->seq,
-                           x->swapped ? "; their next calls are the other way round" : "", tail(h, f, a));
+    return tt_arena_printf(
+        a, "%s called %s with %s where %u rank%s called %s with %s in %s (group %s, %u ranks), seq %" PRId64 "%s%s",
+        who, trace_text(h, x->own, own->op), mine, n, n == 1 ? "" : "s", trace_text(h, x->expected, other->op), theirs,
+        g->desc, g->name, g->size, f->seq, x->swapped ? "; their next calls are the other way round" : "",
+        tail(h, f, a));
 }
 
 /* "Rank 5", "Ranks 9,14" */
@@ -177,7 +181,8 @@ const char *tt_hang_fault_text(const tt_hang *h, const tt_hang_fault *f, tt_aren
     bool one = f->ranks.n == 1;
     switch (f->kind) {
     case TT_HANG_HOST:
-        text = tt_arena_printf(a, "%s stopped on the host: never called %s%s", who, call_text(h, f, true, a), tail(h, f, a));
+        text = tt_arena_printf(a, "%s stopped on the host: never called %s%s", who, call_text(h, f, true, a),
+                               tail(h, f, a));
         break;
     case TT_HANG_DEVICE:
         text = tt_arena_printf(a, "%s %s stuck on the device: %s not finished %s%s", who, one ? "is" : "are",
@@ -193,11 +198,11 @@ const char *tt_hang_fault_text(const tt_hang *h, const tt_hang_fault *f, tt_aren
                                tail(h, f, a));
         break;
     case TT_HANG_COLLECTIVE:
-        text = tt_arena_printf(a,
-                               "All %u ranks called %s and none finished: a device or the network; the dumps do not say "
-                               "which%s",
-                               f->group == TT_NONE || f->p2p ? 2u : h->groups[f->group].size, call_text(h, f, true, a),
-                               tail(h, f, a));
+        text = tt_arena_printf(
+            a,
+            "All %u ranks called %s and none finished: a device or the network; the dumps do not say "
+            "which%s",
+            f->group == TT_NONE || f->p2p ? 2u : h->groups[f->group].size, call_text(h, f, true, a), tail(h, f, a));
         break;
     case TT_HANG_LATE:
         text = tt_arena_printf(a, "%s %s the last in %s as usual: slow, perhaps not stuck%s", who, one ? "is" : "are",
@@ -220,10 +225,11 @@ const char *tt_hang_advice(const tt_hang *h, const tt_hang_fault *f, tt_arena *a
                                "code",
                                first);
     case TT_HANG_DEVICE:
-        return tt_arena_printf(a,
-                               "Look at the GPU and the network of rank %" PRId64
-                               ": nvidia-smi -q, dmesg | grep -i xid, and cuda-gdb or py-spy dump --pid PID on its host",
-                               first);
+        return tt_arena_printf(
+            a,
+            "Look at the GPU and the network of rank %" PRId64
+            ": nvidia-smi -q, dmesg | grep -i xid, and cuda-gdb or py-spy dump --pid PID on its host",
+            first);
     case TT_HANG_NO_DUMP:
         return tt_arena_printf(a,
                                "Look for a crash in the log of rank %" PRId64
@@ -231,9 +237,11 @@ const char *tt_hang_advice(const tt_hang *h, const tt_hang_fault *f, tt_arena *a
                                first);
     case TT_HANG_MISMATCH: return "Make all ranks call the same, with the same sizes and types: compare the two places";
     case TT_HANG_DEADLOCK:
-        return "Make all ranks call the groups in one order, or put the calls of one of them on another thread or stream";
+        return "Make all ranks call the groups in one order, or put the calls of one of them on another thread or "
+               "stream";
     case TT_HANG_COLLECTIVE:
-        return "Record which rank has started: TORCH_NCCL_ENABLE_TIMING=1; look at the GPUs and the network of the group";
+        return "Record which rank has started: TORCH_NCCL_ENABLE_TIMING=1; look at the GPUs and the network of the "
+               "group";
     case TT_HANG_KINDS_: break;
     }
     return NULL;
@@ -266,5 +274,6 @@ const char *tt_hang_verdict(const tt_hang *h, tt_arena *a)
     const char *text = tt_hang_fault_text(h, &h->faults[0], a);
     if (h->n_faults == 1) return tt_arena_printf(a, "%s%s", running, text);
     size_t n = strlen(text);
-    return tt_arena_printf(a, "%s%s%s And %u more.", running, text, n && text[n - 1] == '.' ? "" : ".", h->n_faults - 1);
+    return tt_arena_printf(a, "%s%s%s And %u more.", running, text, n && text[n - 1] == '.' ? "" : ".",
+                           h->n_faults - 1);
 }

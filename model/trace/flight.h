@@ -7,8 +7,8 @@
 #ifndef TT_MODEL_TRACE_FLIGHT_H
 #define TT_MODEL_TRACE_FLIGHT_H
 
+#include "model/text/stacks.h"
 #include "model/trace/events.h"
-#include "model/trace/stacks.h"
 
 /* Offset of the text of entry i: the file has no text of its own for it, so the reader makes one of at most this many
  * bytes. */
@@ -28,28 +28,28 @@ typedef enum tt_flight_direction { TT_FLIGHT_NEITHER, TT_FLIGHT_SEND, TT_FLIGHT_
 
 /* What many entries have in common; each distinct combination is kept once, found by comparing bytes: no padding. */
 typedef struct tt_flight_call {
-    tt_sid group_name, group_desc;  /* as the entry says */
-    tt_sid op, backend;             /* "all_to_all", "nccl" */
-    tt_sid in_sizes, out_sizes;     /* "[[2048, 5120]]"; 0 = not given */
-    tt_sid in_dtypes, out_dtypes;   /* "BFloat16,Float"; 0 = not given */
-    uint32_t group;                 /* index into groups of the group of this name; TT_NONE */
-    int32_t self, peer;             /* places in the group of this rank and its peer; -1 = not given */
-    uint32_t p2p, direction, zero;  /* p2p: a send, a receive, or what closes a batch of them; zero: always 0 */
-    int64_t timeout, pg_id;         /* timeout in ns; pg_id: number of the group on this rank; TT_UNKNOWN */
+    tt_sid group_name, group_desc; /* as the entry says */
+    tt_sid op, backend;            /* "all_to_all", "nccl" */
+    tt_sid in_sizes, out_sizes;    /* "[[2048, 5120]]"; 0 = not given */
+    tt_sid in_dtypes, out_dtypes;  /* "BFloat16,Float"; 0 = not given */
+    uint32_t group;                /* index into groups of the group of this name; TT_NONE */
+    int32_t self, peer;            /* places in the group of this rank and its peer; -1 = not given */
+    uint32_t p2p, direction, zero; /* p2p: a send, a receive, or what closes a batch of them; zero: always 0 */
+    int64_t timeout, pg_id;        /* timeout in ns; pg_id: number of the group on this rank; TT_UNKNOWN */
 } tt_flight_call;
 _Static_assert(sizeof(tt_flight_call) == 14 * sizeof(uint32_t) + 2 * sizeof(int64_t),
                "no hidden padding: the bytes are a key");
 
 typedef struct tt_flight_entry {
-    int64_t record_id, op_id;             /* TT_UNKNOWN */
-    int64_t seq, p2p_seq;                 /* numbers of collectives, and of sends and receives, in the group */
-    int64_t created, started, completed;  /* times when the host saw it: up to 100 ms late */
-    int64_t duration;                     /* ns; TT_UNKNOWN */
-    uint32_t call;                        /* index into calls */
-    uint32_t stack;                       /* index into stacks; 0 = not recorded */
-    uint8_t state;                        /* tt_flight_state */
-    bool retired, open;                   /* open: called and not known to be finished (parser/flight/settle.c) */
-    bool brief;                           /* a summary has kept its call, numbers, time, state and stack alone */
+    int64_t record_id, op_id;            /* TT_UNKNOWN */
+    int64_t seq, p2p_seq;                /* numbers of collectives, and of sends and receives, in the group */
+    int64_t created, started, completed; /* times when the host saw it: up to 100 ms late */
+    int64_t duration;                    /* ns; TT_UNKNOWN */
+    uint32_t call;                       /* index into calls */
+    uint32_t stack;                      /* index into stacks; 0 = not recorded */
+    uint8_t state;                       /* tt_flight_state */
+    bool retired, open;                  /* open: called and not known to be finished (parser/flight/settle.c) */
+    bool brief;                          /* a summary has kept its call, numbers, time, state and stack alone */
 } tt_flight_entry;
 
 typedef struct tt_flight_run { /* ranks first, first + step, ...: n of them. No padding: the bytes are a key */
@@ -89,7 +89,7 @@ typedef struct tt_flight {
     int64_t last;            /* latest time in the dump; TT_UNKNOWN: it has none */
     int64_t changed;         /* modification time of the file; TT_UNKNOWN */
     tt_flight_recorder recorder;
-    uint32_t n_all;  /* entries of the dump; more than n_entries where a summary keeps some of them */
+    uint32_t n_all; /* entries of the dump; more than n_entries where a summary keeps some of them */
 } tt_flight;
 
 void tt_flight_free(tt_flight *f); /* NULL is fine */

@@ -9,8 +9,8 @@
 #ifndef TT_MODEL_TRACE_SNAPSHOT_H
 #define TT_MODEL_TRACE_SNAPSHOT_H
 
+#include "model/text/stacks.h"
 #include "model/trace/events.h"
-#include "model/trace/stacks.h"
 
 enum { TT_SNAPSHOT_DEVICE_TYPE = 1 }; /* c10::DeviceType of its memory records: CUDA, which ROCm uses too */
 

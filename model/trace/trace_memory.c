@@ -128,6 +128,5 @@ size_t tt_trace_memory(const tt_trace *s)
 {
     size_t bytes = sizeof *s + s->column_bytes + tt_strings_bytes(&s->strings);
     for (int i = 0; i < TT_LIST_COUNT_; i++) bytes += list_bytes(s, i);
-    return bytes + (s->snapshot ? tt_snapshot_bytes(s->snapshot) : 0) +
-           (s->flight ? tt_flight_bytes(s->flight) : 0);
+    return bytes + (s->snapshot ? tt_snapshot_bytes(s->snapshot) : 0) + (s->flight ? tt_flight_bytes(s->flight) : 0);
 }

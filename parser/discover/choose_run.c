@@ -1,10 +1,14 @@
 /* parser/discover/choose_run.c - chooses one of the runs below a folder, by name or as the newest, and words messages
- * about the choice. See discover.h. */
+ * about the choice, or about what lies beside an empty file. See discover.h. */
 #include "parser/discover/discover.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+
+#include "parser/discover/names.h"
 
 enum { NAMES_TEXT = 400 }; /* bytes of names in a message for people; further names are only counted */
 
@@ -109,4 +113,38 @@ const char *tt_found_words(const tt_found_list *l, const char *root, size_t take
     return tt_arena_printf(
         a, "%s holds %zu runs; '%s' was taken, the newest%s (%s, %s). --run NAME takes another one: %s", root,
         l->runs.n, r->name, taken ? " that can be read" : "", when, by[r->by], names_but(l, taken, a));
+}
+
+/* ---- an empty file, and what lies beside it */
+
+/* Copy to out the name of a trace in the same folder as the file at path; false = there is none. */
+static bool find_beside(const char *path, char *out, size_t cap)
+{
+    const char *slash = strrchr(path, '/');
+    char *dir = tt_strndup(path, slash ? (size_t)(slash + 1 - path) : 0);
+    unsigned best = TT_NAMES_NONE;
+    tt_walk_entries l = {0};
+
+    tt_walk_list(NULL, dir, &l);
+    for (size_t i = 0; i < l.n; i++) {
+        const tt_walk_entry *e = &l.at[i];
+        unsigned kind = tt_names_kind(e->name);
+
+        if (e->folder || !e->bytes || kind >= best || strlen(e->name) >= cap) continue;
+        best = kind;
+        memcpy(out, e->name, strlen(e->name) + 1);
+    }
+    tt_walk_entries_free(&l);
+    free(dir);
+    return best != TT_NAMES_NONE;
+}
+
+void tt_discover_say_beside(const char *path, tt_err *err)
+{
+    char other[300];
+    struct stat st;
+    if (!err || stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size) return;
+    size_t n = strlen(err->message);
+    if (!find_beside(path, other, sizeof other)) return;
+    snprintf(err->message + n, sizeof err->message - n, "; beside it is %s", other);
 }

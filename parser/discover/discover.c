@@ -597,38 +597,6 @@ static tt_status add_dir(tt_found_list *out, const char *root, const tt_discover
     return st;
 }
 
-/* Copy to out the name of a trace in the same folder as the file at path; false = there is none. */
-static bool find_beside(const char *path, char *out, size_t cap)
-{
-    const char *slash = strrchr(path, '/');
-    char *dir = tt_strndup(path, slash ? (size_t)(slash + 1 - path) : 0);
-    unsigned best = TT_NAMES_NONE;
-    tt_walk_entries l = {0};
-
-    tt_walk_list(NULL, dir, &l);
-    for (size_t i = 0; i < l.n; i++) {
-        const tt_walk_entry *e = &l.at[i];
-        unsigned kind = tt_names_kind(e->name);
-
-        if (e->folder || !e->bytes || kind >= best || strlen(e->name) >= cap) continue;
-        best = kind;
-        memcpy(out, e->name, strlen(e->name) + 1);
-    }
-    tt_walk_entries_free(&l);
-    free(dir);
-    return best != TT_NAMES_NONE;
-}
-
-void tt_discover_say_beside(const char *path, tt_err *err)
-{
-    char other[300];
-    struct stat st;
-    if (!err || stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size) return;
-    size_t n = strlen(err->message);
-    if (!find_beside(path, other, sizeof other)) return;
-    snprintf(err->message + n, sizeof err->message - n, "; beside it is %s", other);
-}
-
 /* ---- order, spans */
 
 static int same_worker(const tt_found *a, const tt_found *b)

@@ -139,8 +139,9 @@ bool tt_head_is_dump(const char *path)
 
     if (f) fclose(f);
     /* a pickle, JSON, or compressed */
-    bool may_be = n == sizeof magic && (magic[0] == 0x80 || strchr("{ \n\r\t", magic[0]) ||
-                                        (magic[0] == 0x1F && magic[1] == 0x8B) || !memcmp(magic, "\x28\xB5\x2F\xFD", 4));
+    bool may_be =
+        n == sizeof magic && (magic[0] == 0x80 || strchr("{ \n\r\t", magic[0]) ||
+                              (magic[0] == 0x1F && magic[1] == 0x8B) || !memcmp(magic, "\x28\xB5\x2F\xFD", 4));
     if (!may_be || tt_source_open(path, &s, &err) != TT_OK) return false;
     t.at = tt_malloc(USUAL);
     fill(s, &t, USUAL, &err);

@@ -89,10 +89,7 @@ static tt_fl_name name_of(tt_fl *s, tt_sid text)
 
 /* ---- entries ---- */
 
-void tt_fl_bad_entry(tt_fl *s)
-{
-    tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_ENTRY, s->item, "", 0);
-}
+void tt_fl_bad_entry(tt_fl *s) { tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_ENTRY, s->item, "", 0); }
 
 static uint32_t call_number(tt_fl *s, const tt_flight_call *c)
 {
@@ -111,7 +108,8 @@ static uint8_t state_of(tt_fl *s, tt_sid text)
 static void note_numbers(tt_fl *s, const tt_fl_value v[TT_FL_FIELDS])
 {
     for (int f = 0; f < TT_FL_FIELDS; f++)
-        if (v[f].bad) tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_NUMBER, s->item, tt_fl_key[f], strlen(tt_fl_key[f]));
+        if (v[f].bad)
+            tt_problem_add(&s->b.problems, TT_PROBLEM_BAD_NUMBER, s->item, tt_fl_key[f], strlen(tt_fl_key[f]));
 }
 
 bool tt_fl_make_entry(tt_fl *s, const tt_fl_value v[TT_FL_FIELDS], tt_flight_entry *out)

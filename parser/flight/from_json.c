@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parser/flight/internal.h"
 #include "model/text/json_text.h"
+#include "parser/flight/internal.h"
 #include "parser/json/index_scalar.h"
 #include "parser/json/index_simd.h"
 #include "parser/json/number.h"
@@ -354,8 +354,10 @@ static tt_status read_all(tt_fl *s, tt_source *source, tt_text *out, tt_err *err
         size_t room = out->cap - out->n - TT_SIMD_PADDING;
         TT_TRY(tt_source_read(source, out->at + out->n, room, &got, err));
         if (out->n + got >= most)
-            return tt_fail(err, TT_ERR_LIMIT, -1, "%s: is a dump of a flight recorder of 2 GiB or more; a ring of "
-                           "fewer entries (TORCH_FR_BUFFER_SIZE) is small enough", s->path);
+            return tt_fail(err, TT_ERR_LIMIT, -1,
+                           "%s: is a dump of a flight recorder of 2 GiB or more; a ring of "
+                           "fewer entries (TORCH_FR_BUFFER_SIZE) is small enough",
+                           s->path);
         atomic_store(&s->progress->text_bytes, out->n + got);
         if (s->hooks->notify) s->hooks->notify(s->hooks->arg);
         if (atomic_load(&s->progress->cancel)) break;

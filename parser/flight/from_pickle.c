@@ -15,9 +15,9 @@ typedef struct reading {
     tt_fl *s;
     tt_pickle *p;
     tt_pickle_frames frames;
-    TT_VEC(uint32_t) moved;        /* string of the header + 1, by string of the pickle; 0 = not looked up yet */
-    TT_VEC(tt_sid) list_of;        /* text of a list + 1, by sequence of the pickle; 0 = not made yet */
-    TT_VEC(tt_flight_entry) made;  /* by number of their record */
+    TT_VEC(uint32_t) moved;       /* string of the header + 1, by string of the pickle; 0 = not looked up yet */
+    TT_VEC(tt_sid) list_of;       /* text of a list + 1, by sequence of the pickle; 0 = not made yet */
+    TT_VEC(tt_flight_entry) made; /* by number of their record */
 } reading;
 
 static tt_sid text_of(reading *r, tt_pickle_node n)
@@ -251,10 +251,11 @@ static tt_status take_parts(reading *r, tt_pickle_node root, tt_err *err)
     tt_fl *s = r->s;
     tt_pickle_node part;
     if (tt_pickle_tag(root) == TT_PICKLE_LIST)
-        return tt_fail(err, TT_ERR_INPUT, -1,
-                       "%s: is a dump of a flight recorder without a version, recorded by PyTorch before 2.3, which does "
-                       "not say what is needed; record it again with PyTorch 2.3 or later",
-                       s->path);
+        return tt_fail(
+            err, TT_ERR_INPUT, -1,
+            "%s: is a dump of a flight recorder without a version, recorded by PyTorch before 2.3, which does "
+            "not say what is needed; record it again with PyTorch 2.3 or later",
+            s->path);
     s->out->version = member_text(r, root, "version");
     s->out->library = member_text(r, root, "comm_lib_version");
     if (!s->out->library) s->out->library = member_text(r, root, "nccl_version");

@@ -10,9 +10,7 @@ void tt_fl_group(tt_fl *s, const char *name, size_t n, tt_sid desc, const char *
 {
     enum { RANK_MOST = INT32_MAX };
     const char *p = ranks, *e = ranks + ranks_n;
-    tt_flight_group g = {.name = tt_strings_put(&s->h.strings, name, n),
-                         .desc = desc,
-                         .run = (uint32_t)s->runs.n};
+    tt_flight_group g = {.name = tt_strings_put(&s->h.strings, name, n), .desc = desc, .run = (uint32_t)s->runs.n};
     while (p < e) {
         const char *from = p;
         while (p < e && ((*p >= '0' && *p <= '9') || *p == '-')) p++;

@@ -50,12 +50,12 @@ typedef struct tt_fl {
     const tt_reader_hooks *hooks;
     const char *path;
     tt_flight *out;
-    bool cut;                        /* the file ended early */
+    bool cut; /* the file ended early */
     bool has_entries, has_groups, has_status;
-    int64_t item;                    /* number of the entry being read, for reports */
+    int64_t item; /* number of the entry being read, for reports */
     TT_VEC(tt_flight_entry) entries;
     TT_VEC(tt_flight_call) calls;
-    tt_strings call_keys;            /* bytes of each call -> number + 1 */
+    tt_strings call_keys; /* bytes of each call -> number + 1 */
     TT_VEC(tt_flight_group) groups;
     tt_flight_runs runs;
     TT_VEC(tt_flight_status) status;

@@ -90,8 +90,10 @@ static tt_status complete(const tt_fl *s, tt_err *err)
                        ", and PyTorch before 2.3 wrote no version: record it again with a later one",
                        s->path, s->cut ? ", as it is cut off before that; copy it again" : "");
     if (!s->has_entries && !s->has_groups && !s->has_status)
-        return tt_fail(err, TT_ERR_INPUT, -1, "%s: looks like a dump of a flight recorder, but nothing follows its "
-                       "version; " HOW, s->path);
+        return tt_fail(err, TT_ERR_INPUT, -1,
+                       "%s: looks like a dump of a flight recorder, but nothing follows its "
+                       "version; " HOW,
+                       s->path);
     return TT_OK;
 }
 

@@ -21,7 +21,8 @@ static uint32_t track_of(tt_fl *s, const char *pid, const tt_flight_call *c)
 void tt_fl_slices(tt_fl *s, int64_t rank)
 {
     char pid[32] = "rank ?";
-    uint32_t *tracks = tt_malloc((s->calls.n + 1) * sizeof *tracks), *names = tt_malloc((s->calls.n + 1) * sizeof *names);
+    uint32_t *tracks = tt_malloc((s->calls.n + 1) * sizeof *tracks),
+             *names = tt_malloc((s->calls.n + 1) * sizeof *names);
     uint32_t category = tt_build_name(&s->b, "flight_recorder", 15);
     if (rank >= 0) snprintf(pid, sizeof pid, "rank %" PRId64, rank);
     for (size_t i = 0; i < s->calls.n; i++) {

@@ -23,10 +23,7 @@ void tt_pickle_frames_free(tt_pickle_frames *f)
     tt_strings_free(&f->stacks);
 }
 
-static tt_sid text_of(tt_pickle_node n)
-{
-    return tt_pickle_tag(n) == TT_PICKLE_TEXT ? n & TT_PICKLE_NUMBER : 0;
-}
+static tt_sid text_of(tt_pickle_node n) { return tt_pickle_tag(n) == TT_PICKLE_TEXT ? n & TT_PICKLE_NUMBER : 0; }
 
 tt_pickle_node tt_pickle_frame(tt_pickle_frames *f, const tt_pickle_cell *members, size_t n)
 {

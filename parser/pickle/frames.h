@@ -4,7 +4,7 @@
 #define TT_PARSER_PICKLE_FRAMES_H
 
 #include "model/base/group_by.h"
-#include "model/trace/stacks.h"
+#include "model/text/stacks.h"
 #include "parser/pickle/pickle.h"
 
 typedef struct tt_pickle_frames {

@@ -44,9 +44,9 @@ typedef struct tt_sn {
     TT_VEC(tt_sn_mark) marks;
     tt_pickle_frames frames;
     tt_groups stream_ids;
-    TT_VEC(uint32_t) makers;      /* innermost frame as a name + 1, by stack; 0 = not looked up yet */
-    int64_t sizes;                /* sum of all accepted sizes */
-    tt_groups lists;              /* lists of blocks and events already taken, as each counts once */
+    TT_VEC(uint32_t) makers; /* innermost frame as a name + 1, by stack; 0 = not looked up yet */
+    int64_t sizes;           /* sum of all accepted sizes */
+    tt_groups lists;         /* lists of blocks and events already taken, as each counts once */
 } tt_sn;
 
 /* records.c: announce the strings to look for, before reading; make the record of a dictionary. */

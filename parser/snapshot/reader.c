@@ -104,7 +104,8 @@ static void take_settings(tt_sn *s, tt_pickle_node root)
     enum { MOST = 64 };
     tt_pickle_node settings;
     const tt_pickle_node *at;
-    uint32_t n = tt_pickle_member(s->p, root, "allocator_settings", &settings) ? tt_pickle_items(s->p, settings, &at) : 0;
+    uint32_t n =
+        tt_pickle_member(s->p, root, "allocator_settings", &settings) ? tt_pickle_items(s->p, settings, &at) : 0;
     for (uint32_t i = 0; i + 1 < n && i < 2 * MOST; i += 2) {
         char text[32];
         const char *key = tt_pickle_text(s->p, at[i]), *value = tt_pickle_text(s->p, at[i + 1]);

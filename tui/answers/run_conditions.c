@@ -56,8 +56,8 @@ tt_status tt_run_conditions_check(const tt_cli *cli, tt_err *err)
 
 static tt_status no_dumps(const char *option, const char *value, tt_err *err)
 {
-    return tt_fail(err, TT_ERR_USAGE, -1, "--%s%s%s: is about dumps of a flight recorder, and the input has none", option,
-                   *value ? " " : "", value);
+    return tt_fail(err, TT_ERR_USAGE, -1, "--%s%s%s: is about dumps of a flight recorder, and the input has none",
+                   option, *value ? " " : "", value);
 }
 
 /* The title of the first finding; NULL = none. */
@@ -68,7 +68,8 @@ static const char *first_finding(const tt_session *s, const tt_scope *scope, uin
     return t->n_rows ? tt_table_cell_of(t, 0, "title", TT_T_STRING).s : NULL;
 }
 
-static tt_status judge(const char *name, const tt_session *s, const tt_scope *scope, bool *held, tt_arena *a, tt_err *err)
+static tt_status judge(const char *name, const tt_session *s, const tt_scope *scope, bool *held, tt_arena *a,
+                       tt_err *err)
 {
     const tt_hang *h = tt_hang_get(s);
     int i = condition_of(name);
@@ -87,7 +88,8 @@ static tt_status judge(const char *name, const tt_session *s, const tt_scope *sc
     return TT_OK;
 }
 
-tt_status tt_run_conditions_judge(const tt_cli *cli, const tt_session *s, const tt_scope *scope, bool *held, tt_err *err)
+tt_status tt_run_conditions_judge(const tt_cli *cli, const tt_session *s, const tt_scope *scope, bool *held,
+                                  tt_err *err)
 {
     const tt_hang *h = tt_hang_get(s);
     tt_arena a = {0};

@@ -9,6 +9,7 @@
 tt_status tt_run_conditions_check(const tt_cli *cli, tt_err *err);
 /* Judge the conditions; those that hold are said on stderr. *held: whether one holds. TT_ERR_USAGE: a condition is
  * about dumps of a flight recorder, and the session has none. */
-tt_status tt_run_conditions_judge(const tt_cli *cli, const tt_session *s, const tt_scope *scope, bool *held, tt_err *err);
+tt_status tt_run_conditions_judge(const tt_cli *cli, const tt_session *s, const tt_scope *scope, bool *held,
+                                  tt_err *err);
 
 #endif

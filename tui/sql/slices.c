@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "model/trace/self_time.h"
+#include "model/index/self_time.h"
 
 static const tt_sql_column columns[SL_COUNT] = {
     [SL_ID] = {"id", "SLICE", "number of the slice: trace << 32 | row"},

@@ -15,7 +15,8 @@ static const tt_column collective_columns[] = {
     [TT_HANG_COLLECTIVES_SEQ] = COL_ID("seq", "Seq", 0, "number of the call in the group"),
     [TT_HANG_COLLECTIVES_OP] = COL("op", "Operation", STRING, 0, "what was called"),
     [TT_HANG_COLLECTIVES_CALLED] = COL("called", "Called", COUNT, 0, "ranks that called it"),
-    [TT_HANG_COLLECTIVES_NOT_CALLED] = COL("not_called", "Not called", STRING, 0, "ranks that left a dump and have not called it"),
+    [TT_HANG_COLLECTIVES_NOT_CALLED] =
+        COL("not_called", "Not called", STRING, 0, "ranks that left a dump and have not called it"),
     [TT_HANG_COLLECTIVES_NO_DUMP] = COL("no_dump", "No dump", STRING, 1, "ranks that left no dump"),
     [TT_HANG_COLLECTIVES_COMPLETED] = COL("completed", "Finished", STRING, 1, "ranks that have finished it"),
     [TT_HANG_COLLECTIVES_IN_SIZES] = COL("in_sizes", "Input sizes", STRING, 2, "sizes of the inputs"),
@@ -23,7 +24,8 @@ static const tt_column collective_columns[] = {
     [TT_HANG_COLLECTIVES_DTYPE] = COL("dtype", "Type", STRING, 3, "types of the inputs"),
     [TT_HANG_COLLECTIVES_FIRST_AT] = COL("first_at_ns", "First call", TIME, 2, "when the first rank called it"),
     [TT_HANG_COLLECTIVES_LAST_AT] = COL("last_at_ns", "Last call", TIME, 3, "when the last rank called it"),
-    [TT_HANG_COLLECTIVES_TIMEOUT] = COL("timeout_ns", "Timeout", DURATION, 4, "time after which the watchdog ends the job"),
+    [TT_HANG_COLLECTIVES_TIMEOUT] =
+        COL("timeout_ns", "Timeout", DURATION, 4, "time after which the watchdog ends the job"),
     [TT_HANG_COLLECTIVES_FRAME] = COL("frame", "Frame", STRING, 2, "where in the program it is called"),
 };
 
@@ -130,7 +132,7 @@ const tt_table_desc tt_table_hang_collectives = {
 
 static const tt_column entry_columns[] = {
     [TT_HANG_ENTRIES_RANK] = COL_ID("rank", "Rank", 0, "rank that called; unknown: the dump does not tell"),
-    [TT_HANG_ENTRIES_RECORD] = COL_ID("record_id", "Record", 3, "number of the call on its rank"),
+    [TT_HANG_ENTRIES_RECORD_ID] = COL_ID("record_id", "Record", 3, "number of the call on its rank"),
     [TT_HANG_ENTRIES_GROUP] = COL("group", "Group", STRING, 1, "name of the process group"),
     [TT_HANG_ENTRIES_GROUP_DESC] = COL("group_desc", "Description", STRING, 1, "description of the process group"),
     [TT_HANG_ENTRIES_SEQ] = COL_ID("seq", "Seq", 0, "number of the call in the group, among its kind"),
@@ -163,7 +165,8 @@ static void put_call(const tt_hang *h, tt_hang_entry at, uint32_t row, tt_table 
     if (g != TT_NONE) {
         tt_hang_set_group(h, t, row, TT_HANG_ENTRIES_GROUP, g);
         if (c->peer >= 0 && (uint32_t)c->peer < h->groups[g].size)
-            tt_set_i(t, row, TT_HANG_ENTRIES_PEER, h->ranks[h->members[h->groups[g].first + (uint32_t)c->peer].rank].rank);
+            tt_set_i(t, row, TT_HANG_ENTRIES_PEER,
+                     h->ranks[h->members[h->groups[g].first + (uint32_t)c->peer].rank].rank);
     } else {
         tt_hang_set_text(h, t, row, TT_HANG_ENTRIES_GROUP, at, c->group_name);
         tt_hang_set_text(h, t, row, TT_HANG_ENTRIES_GROUP_DESC, at, c->group_desc);
@@ -184,7 +187,7 @@ static void put_entry(const tt_hang *h, tt_hang_entry at, tt_table *t)
     uint32_t row = tt_table_add(t);
     if (s->rank >= 0) tt_set_i(t, row, TT_HANG_ENTRIES_RANK, s->rank);
     put_call(h, at, row, t);
-    tt_set_i(t, row, TT_HANG_ENTRIES_RECORD, e->record_id);
+    tt_set_i(t, row, TT_HANG_ENTRIES_RECORD_ID, e->record_id);
     tt_set_i(t, row, TT_HANG_ENTRIES_SEQ, tt_flight_seq(s->flight, e));
     tt_set_i(t, row, TT_HANG_ENTRIES_OP_ID, e->op_id);
     tt_set_ref(t, row, TT_HANG_ENTRIES_STATE, tt_flight_state_name[e->state]);
@@ -196,8 +199,9 @@ static void put_entry(const tt_hang *h, tt_hang_entry at, tt_table *t)
     tt_set_i(t, row, TT_HANG_ENTRIES_DURATION, e->duration);
     if (!e->stack || !s->flight->stacks.n) return;
     tt_set_ref(t, row, TT_HANG_ENTRIES_FRAME, tt_hang_frame(h, at, &t->arena));
-    tt_set_ref(t, row, TT_HANG_ENTRIES_STACK,
-               tt_stack_text(&s->flight->stacks, &s->strings, e->stack, tt_stack_text_most(&s->flight->stacks), &t->arena));
+    tt_set_ref(
+        t, row, TT_HANG_ENTRIES_STACK,
+        tt_stack_text(&s->flight->stacks, &s->strings, e->stack, tt_stack_text_most(&s->flight->stacks), &t->arena));
 }
 
 static void put_dump(const tt_hang *h, uint32_t trace, tt_table *t)

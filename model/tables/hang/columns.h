@@ -113,7 +113,7 @@ enum { /* table hang_mismatches */
 
 enum { /* table hang_entries */
        TT_HANG_ENTRIES_RANK,
-       TT_HANG_ENTRIES_RECORD,
+       TT_HANG_ENTRIES_RECORD_ID,
        TT_HANG_ENTRIES_GROUP,
        TT_HANG_ENTRIES_GROUP_DESC,
        TT_HANG_ENTRIES_SEQ,

@@ -23,14 +23,16 @@ static const tt_column fault_columns[] = {
     [TT_HANG_FAULTS_DTYPE] = COL("dtype", "Type", STRING, 3, "types of the inputs"),
     [TT_HANG_FAULTS_IN_SIZES] = COL("in_sizes", "Input sizes", STRING, 3, "sizes of the inputs"),
     [TT_HANG_FAULTS_OUT_SIZES] = COL("out_sizes", "Output sizes", STRING, 5, "sizes of the outputs"),
-    [TT_HANG_FAULTS_WAITING] = COL("waiting", "Waiting", COUNT, 0, "ranks that wait for it, through any number of ranks"),
+    [TT_HANG_FAULTS_WAITING] =
+        COL("waiting", "Waiting", COUNT, 0, "ranks that wait for it, through any number of ranks"),
     [TT_HANG_FAULTS_SINCE_AT] = COL("since_at_ns", "Since", TIME, 2, "when the first of them began to wait"),
     [TT_HANG_FAULTS_SINCE_UNIX] = COL_ID("since_unix_ns", "Since (ns)", 6, "the same, ns since 1970"),
     [TT_HANG_FAULTS_FRAME] = COL("frame", "Frame", STRING, 2, "where in the program the call is made"),
     [TT_HANG_FAULTS_LAST_FRAME] = COL("last_frame", "Last frame", STRING, 6, "where the culprit made its last call"),
 };
 
-static const char *const side_name[] = {[TT_HANG_NO_SIDE] = NULL, [TT_HANG_ON_HOST] = "host", [TT_HANG_ON_DEVICE] = "device"};
+static const char *const side_name[] =
+    {[TT_HANG_NO_SIDE] = NULL, [TT_HANG_ON_HOST] = "host", [TT_HANG_ON_DEVICE] = "device"};
 
 static void put_fault(const tt_hang *h, uint32_t i, tt_table *t)
 {
@@ -87,11 +89,12 @@ static const tt_column mismatch_columns[] = {
     [TT_HANG_MISMATCHES_GROUP] = COL("group", "Group", STRING, 1, "name of the process group"),
     [TT_HANG_MISMATCHES_GROUP_DESC] = COL("group_desc", "Description", STRING, 2, "description of the process group"),
     [TT_HANG_MISMATCHES_SEQ] = COL_ID("seq", "Seq", 0, "number of the call in the group"),
-    [TT_HANG_MISMATCHES_KIND] =
-        COL("kind", "Kind", STRING, 0, "what differs first, in the words of PyTorch's fr_trace: operation, sizes, types"),
+    [TT_HANG_MISMATCHES_KIND] = COL("kind", "Kind", STRING, 0,
+                                    "what differs first, in the words of PyTorch's fr_trace: operation, sizes, types"),
     [TT_HANG_MISMATCHES_RANK] = COL_ID("rank", "Rank", 0, "rank that differs"),
     [TT_HANG_MISMATCHES_KNOWN] =
-        COL("known", "Known", BOOL, 1, "more ranks agree on something else than on anything other; no: who is right is unknown"),
+        COL("known", "Known", BOOL, 1,
+            "more ranks agree on something else than on anything other; no: who is right is unknown"),
     [TT_HANG_MISMATCHES_OP] = COL("op", "Called", STRING, 0, "operation of this rank"),
     [TT_HANG_MISMATCHES_EXPECTED_OP] = COL("expected_op", "Others called", STRING, 0, "operation of the others"),
     [TT_HANG_MISMATCHES_IN_SIZES] = COL("in_sizes", "Input sizes", STRING, 1, "sizes of this rank's inputs"),
@@ -101,12 +104,14 @@ static const tt_column mismatch_columns[] = {
     [TT_HANG_MISMATCHES_EXPECTED_OUT_SIZES] =
         COL("expected_out_sizes", "Others' outputs", STRING, 3, "sizes of the others' outputs"),
     [TT_HANG_MISMATCHES_DTYPE] = COL("dtype", "Type", STRING, 2, "types of this rank's inputs"),
-    [TT_HANG_MISMATCHES_EXPECTED_DTYPE] = COL("expected_dtype", "Others' type", STRING, 2, "types of the others' inputs"),
+    [TT_HANG_MISMATCHES_EXPECTED_DTYPE] =
+        COL("expected_dtype", "Others' type", STRING, 2, "types of the others' inputs"),
     [TT_HANG_MISMATCHES_SWAPPED] =
         COL("swapped", "Swapped", BOOL, 2, "within the next three calls each makes the other's call"),
     [TT_HANG_MISMATCHES_OPEN] = COL("open", "Open", BOOL, 1, "some rank has the call open"),
     [TT_HANG_MISMATCHES_FRAME] = COL("frame", "Frame", STRING, 2, "where this rank made the call"),
-    [TT_HANG_MISMATCHES_EXPECTED_FRAME] = COL("expected_frame", "Others' frame", STRING, 4, "where the others made theirs"),
+    [TT_HANG_MISMATCHES_EXPECTED_FRAME] =
+        COL("expected_frame", "Others' frame", STRING, 4, "where the others made theirs"),
 };
 
 static void put_mismatch(const tt_hang *h, const tt_hang_mismatch *x, tt_table *t)

@@ -7,8 +7,7 @@
 #include "model/tables/table_util.h"
 
 /* Note of an empty table: the session has no dumps. */
-#define TT_HANG_NOTE \
-    "no dumps of a flight recorder; the page about hangs (assets/doc/hang.md) says how to record them"
+#define TT_HANG_NOTE "no dumps of a flight recorder; the page about hangs (assets/doc/hang.md) says how to record them"
 
 /* A number that identifies. */
 #define COL_ID(k, t, p, h)                                                                                             \
@@ -23,7 +22,8 @@ static inline void tt_hang_set_time(const tt_hang *h, tt_table *t, uint32_t row,
 }
 
 /* Set a text of an entry's dump; an empty one is unknown. */
-static inline void tt_hang_set_text(const tt_hang *h, tt_table *t, uint32_t row, uint32_t col, tt_hang_entry e, tt_sid s)
+static inline void tt_hang_set_text(const tt_hang *h, tt_table *t, uint32_t row, uint32_t col, tt_hang_entry e,
+                                    tt_sid s)
 {
     if (s) tt_set_ref(t, row, col, tt_str(&h->session->traces[e.trace]->strings, s));
 }

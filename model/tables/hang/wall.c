@@ -83,12 +83,17 @@ static const tt_column group_columns[] = {
     [TT_HANG_GROUPS_RANKS] = COL("ranks", "Ranks", STRING, 1, "its ranks"),
     [TT_HANG_GROUPS_P2P] = COL("p2p", "P2P", BOOL, 3, "it has sends or receives; unknown: nothing of it is recorded"),
     [TT_HANG_GROUPS_DUMPS] = COL("dumps", "Dumps", COUNT, 2, "ranks of it that left a dump"),
-    [TT_HANG_GROUPS_ENQUEUED_MIN] = COL_ID("enqueued_min", "Called min", 1, "last collective called, of the rank behind"),
-    [TT_HANG_GROUPS_ENQUEUED_MAX] = COL_ID("enqueued_max", "Called max", 1, "last collective called, of the rank ahead"),
-    [TT_HANG_GROUPS_COMPLETED_MIN] = COL_ID("completed_min", "Finished min", 2, "last collective finished, of the rank behind"),
-    [TT_HANG_GROUPS_COMPLETED_MAX] = COL_ID("completed_max", "Finished max", 2, "last collective finished, of the rank ahead"),
+    [TT_HANG_GROUPS_ENQUEUED_MIN] =
+        COL_ID("enqueued_min", "Called min", 1, "last collective called, of the rank behind"),
+    [TT_HANG_GROUPS_ENQUEUED_MAX] =
+        COL_ID("enqueued_max", "Called max", 1, "last collective called, of the rank ahead"),
+    [TT_HANG_GROUPS_COMPLETED_MIN] =
+        COL_ID("completed_min", "Finished min", 2, "last collective finished, of the rank behind"),
+    [TT_HANG_GROUPS_COMPLETED_MAX] =
+        COL_ID("completed_max", "Finished max", 2, "last collective finished, of the rank ahead"),
     [TT_HANG_GROUPS_BEHIND] = COL("behind", "Behind", STRING, 0, "ranks that called fewer collectives than others"),
-    [TT_HANG_GROUPS_OPEN] = COL("open", "Open", COUNT, 0, "calls that some rank waits in first, and open sends and receives"),
+    [TT_HANG_GROUPS_OPEN] =
+        COL("open", "Open", COUNT, 0, "calls that some rank waits in first, and open sends and receives"),
     [TT_HANG_GROUPS_FIRST_OPEN_SEQ] = COL_ID("first_open_seq", "First open", 2, "number of the first open collective"),
 };
 
@@ -199,7 +204,8 @@ static void compute_wall(const tt_query *q, tt_table *out)
     if (!h) return;
     int64_t(*most)[2] = tt_calloc(h->n_groups + (size_t)1, sizeof *most);
     uint32_t *count = tt_calloc(h->n_ranks + (size_t)2, sizeof *count), n = 0;
-    uint32_t *cell = tt_calloc(h->n_members + (size_t)1, sizeof *cell), *of = tt_calloc(h->n_members + (size_t)1, sizeof *of);
+    uint32_t *cell = tt_calloc(h->n_members + (size_t)1, sizeof *cell),
+             *of = tt_calloc(h->n_members + (size_t)1, sizeof *of);
     for (uint32_t g = 0; g < h->n_groups; g++) {
         most[g][0] = most[g][1] = TT_UNKNOWN;
         for (uint32_t i = h->groups[g].first; i < h->groups[g].first + h->groups[g].size; i++) {

@@ -49,8 +49,8 @@ static uint32_t add_row(const tt_query *q, tt_table *t, const stack_sum *s)
     char line[512];
     const tt_trace *st = tt_query_trace(q);
     uint32_t row = tt_table_add(t);
-    const char *stack =
-        tt_stack_text(&st->snapshot->stacks, &st->strings, s->stack, tt_stack_text_most(&st->snapshot->stacks), &t->arena);
+    const char *stack = tt_stack_text(&st->snapshot->stacks, &st->strings, s->stack,
+                                      tt_stack_text_most(&st->snapshot->stacks), &t->arena);
     tt_set_ref(t, row, C_DEVICE, tt_device_text(t, st->rules, TT_SNAPSHOT_DEVICE_TYPE, s->device));
     tt_set_ref(t, row, C_STACK, stack);
     if (!q->options.places) return row;

@@ -266,7 +266,8 @@ void tt_trust_check_rank_clocks(tt_trust_context *c)
     bool absolute = true;
     uint32_t doubtful = 0, rows = 0;
     if (c->n_traces < 2 || c->s->n_workers < 2 || c->scope->worker != TT_ALL) return;
-    for (uint32_t i = 0; i < c->n_traces; i++) absolute = absolute && (trace_of(c, i)->absolute || !trace_of(c, i)->n_events);
+    for (uint32_t i = 0; i < c->n_traces; i++)
+        absolute = absolute && (trace_of(c, i)->absolute || !trace_of(c, i)->n_events);
     tt_table *t = tt_table_compute(c->s, &tt_table_comm_clock, c->scope, &(tt_options){0});
     int trusted = tt_table_column(t, "trusted"), worker = tt_table_column(t, "worker"),
         spread = tt_table_column(t, "spread_ns");

@@ -11,11 +11,11 @@
 #include "model/base/interval_set.h"
 #include "model/base/sort_by.h"
 #include "model/index/clip_to_window.h"
+#include "model/index/self_time.h"
 #include "model/tables/analysis/calls/call_tree.h"
 #include "model/tables/analysis/names/name_class.h"
 #include "model/tables/analysis/names/time_class.h"
 #include "model/tables/table_util.h"
-#include "model/trace/self_time.h"
 
 enum { NAME, CALLS, TOTAL, SELF, BUSY, IDLE, SHARE, MAX_IDLE, MAX };
 

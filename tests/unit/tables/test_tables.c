@@ -428,9 +428,8 @@ static void descriptions(void)
             const tt_column *col = &d->cols[c];
             size_t n = strlen(col->key);
             CHECK(col->help && *col->help && col->title && *col->title);
-            CHECK((col->type == TT_T_DURATION) ==
-                  (n > 3 && strcmp(col->key + n - 3, "_ns") == 0 && !strstr(col->key, "at_ns") &&
-                   !strstr(col->key, "unix_ns")));
+            CHECK((col->type == TT_T_DURATION) == (n > 3 && strcmp(col->key + n - 3, "_ns") == 0 &&
+                                                   !strstr(col->key, "at_ns") && !strstr(col->key, "unix_ns")));
             CHECK((col->type == TT_T_PERCENT) == (strstr(col->key, "pct") != NULL));
             CHECK((col->type == TT_T_BYTES) == (strstr(col->key, "bytes") != NULL));
         }

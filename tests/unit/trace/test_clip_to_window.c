@@ -5,11 +5,11 @@
 
 #include "model/base/interval_set.h"
 #include "model/index/clip_to_window.h"
+#include "model/index/self_time.h"
 #include "model/tables/analysis/names/name_class.h"
 #include "model/tables/analysis/names/time_class.h"
 #include "model/tables/registry/registry.h"
 #include "model/tables/steps/interval.h"
-#include "model/trace/self_time.h"
 #include "tests/unit/check.h"
 #include "tests/unit/made.h"
 #include "tests/unit/random.h"

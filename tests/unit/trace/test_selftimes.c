@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 
 #include "model/base/interval_set.h"
+#include "model/index/self_time.h"
 #include "model/tables/registry/registry.h"
 #include "model/tables/table.h"
-#include "model/trace/self_time.h"
 #include "tests/unit/check.h"
 #include "tests/unit/made.h"
 

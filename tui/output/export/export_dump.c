@@ -157,7 +157,10 @@ static void put_name(dump_writer *w, const tt_flight_call *c)
     tt_arena_free(&a);
 }
 
-static void put_time(dump_writer *w, const char *key, int64_t t) { tt_json_key_int(&w->j, key, t == TT_UNKNOWN ? 0 : t); }
+static void put_time(dump_writer *w, const char *key, int64_t t)
+{
+    tt_json_key_int(&w->j, key, t == TT_UNKNOWN ? 0 : t);
+}
 
 static void put_entry(dump_writer *w, const tt_flight_entry *e)
 {
@@ -213,8 +216,8 @@ static void put_dump(dump_writer *w, FILE *f)
 
 /* ---- files ---- */
 
-static tt_status write_dump(const tt_session *s, const tt_trace *t, const tt_anonymiser *hide, const char *dir, uint32_t i,
-                            tt_err *err)
+static tt_status write_dump(const tt_session *s, const tt_trace *t, const tt_anonymiser *hide, const char *dir,
+                            uint32_t i, tt_err *err)
 {
     tt_arena a = {0};
     const char *path = t->rank >= 0 ? tt_arena_printf(&a, "%s/rank_%" PRId64 ".json", dir, t->rank)
@@ -231,13 +234,15 @@ static tt_status write_dump(const tt_session *s, const tt_trace *t, const tt_ano
     return st;
 }
 
-tt_status tt_export_dumps(const tt_session *s, const tt_scope *scope, bool hide, const char *dir, uint32_t *n, tt_err *err)
+tt_status tt_export_dumps(const tt_session *s, const tt_scope *scope, bool hide, const char *dir, uint32_t *n,
+                          tt_err *err)
 {
     const tt_anonymiser how = {.key = hide ? tt_hash_key_own() : (tt_hash_key){{0}}};
     *n = 0;
     for (uint32_t i = 0; i < s->n_traces; i++)
         if (!s->traces[i]->flight || s->traces[i]->summary)
-            return tt_fail(err, TT_ERR_USAGE, -1, "--format dump: %s is no dump of a flight recorder", s->traces[i]->path);
+            return tt_fail(err, TT_ERR_USAGE, -1, "--format dump: %s is no dump of a flight recorder",
+                           s->traces[i]->path);
     if (mkdir(dir, 0777) != 0 && errno != EEXIST)
         return tt_fail(err, TT_ERR_INPUT, -1, "%s: the folder cannot be made: %s", dir, strerror(errno));
     for (uint32_t i = 0; i < s->n_traces; i++) {

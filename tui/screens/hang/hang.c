@@ -107,7 +107,8 @@ static const char *ranks_text(const tt_screen *s, uint32_t row, tt_arena *a)
 /* Columns of the wall that are shown: all where there is room, else those in which some rank is not even. */
 typedef struct shown_columns {
     uint32_t at[256], n;
-    int width, ranks_w; /* of each column, with the blank in front; of the ranks */
+    int width;   /* width of each column, with the blank in front */
+    int ranks_w; /* width of the list of ranks */
 } shown_columns;
 
 enum { LEAST_WIDTH = 6, MOST_WIDTH = 18, RANKS_MOST = 24 };
@@ -321,7 +322,10 @@ static bool show_fault(tt_screen *s)
     const char *group = tt_cell_s(t, row, TT_HANG_FAULTS_GROUP);
     int64_t seq = tt_cell_i(t, row, TT_HANG_FAULTS_SEQ);
     if (!*group || seq == TT_UNKNOWN || seq > INT32_MAX) return false;
-    tt_table_only only = {.key = {"group"}, .text = {group}, .keep = has_seq, .what = (int)seq,
+    tt_table_only only = {.key = {"group"},
+                          .text = {group},
+                          .keep = has_seq,
+                          .what = (int)seq,
                           .none = "No dump holds this call any more"};
     snprintf(x->title, sizeof x->title, "Calls of %.40s seq %" PRId64 " in group %.40s   Esc: all calls",
              tt_cell_s(t, row, TT_HANG_FAULTS_OP), seq, group);
@@ -336,7 +340,10 @@ static bool show_cell(tt_screen *s)
     const tt_wall *w = x->wall;
     if (x->row >= w->n_rows || x->column >= w->n_columns) return false;
     int64_t rank = hang_of(s)->ranks[w->ranks[w->rows[x->row].ranks.first]].rank;
-    tt_table_only only = {.key = {"group_desc"}, .text = {w->columns[x->column]}, .keep = is_open_of, .what = (int)rank,
+    tt_table_only only = {.key = {"group_desc"},
+                          .text = {w->columns[x->column]},
+                          .keep = is_open_of,
+                          .what = (int)rank,
                           .none = "This rank has no open call there"};
     snprintf(x->title, sizeof x->title, "Open calls of rank %" PRId64 " in %.80s   Esc: all calls", rank,
              w->columns[x->column]);
@@ -399,7 +406,7 @@ static void status_wall(void *o, char *out, size_t cap)
     tt_buf_add(&line, "rank%s %.60s", r->ranks.n > 1 ? "s" : "", ranks_text(s, x->row, &a));
     if (r->culprit) tt_buf_add(&line, ": culprit of fault %u", r->fault + 1);
     if (x->column < x->wall->n_columns) {
-        static const char *const words[] = {"no member", "even", "not recorded", "no dump", "finished fewer calls",
+        static const char *const words[] = {"no member",   "even", "not recorded", "no dump", "finished fewer calls",
                                             "calls behind"};
         const tt_wall_cell *c = tt_wall_at(x->wall, x->row, x->column);
         tt_buf_add(&line, "   %.60s: ", x->wall->columns[x->column]);

@@ -9,12 +9,12 @@
 #include <string.h>
 #include <strings.h>
 
+#include "model/index/self_time.h"
 #include "model/tables/analysis/calls/call_tree.h"
 #include "model/tables/analysis/calls/python_line.h"
 #include "model/tables/analysis/graphs/graph_owner.h"
 #include "model/tables/analysis/names/name_sums.h"
 #include "model/text/demangle.h"
-#include "model/trace/self_time.h"
 #include "parser/input/event_text.h"
 #include "tui/timeline/model/flows.h"
 #include "tui/timeline/model/index.h"

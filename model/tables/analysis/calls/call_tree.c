@@ -15,9 +15,9 @@
 #include "model/base/group_by.h"
 #include "model/base/run/parallel.h"
 #include "model/base/sort_by.h"
+#include "model/index/self_time.h"
 #include "model/tables/analysis/names/name_class.h"
 #include "model/trace/analysis_cache.h"
-#include "model/trace/self_time.h"
 
 typedef struct frame { /* an open node */
     /* launcher: the node itself, or the innermost node around it that is no launch; TT_NONE */

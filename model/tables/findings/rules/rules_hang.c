@@ -5,8 +5,8 @@
 #include "model/hang/hang.h"
 #include "model/tables/findings/rules/rules.h"
 
-static const char *const severity_of[] = {
-    [TT_HANG_CERTAIN] = "high", [TT_HANG_LIKELY] = "medium", [TT_HANG_POSSIBLE] = "info"};
+static const char *const severity_of[] =
+    {[TT_HANG_CERTAIN] = "high", [TT_HANG_LIKELY] = "medium", [TT_HANG_POSSIBLE] = "info"};
 
 static void find_kind(tt_finding_context *c, tt_hang_kind kind)
 {
@@ -38,10 +38,10 @@ void tt_find_missing_ranks(tt_finding_context *c)
     const tt_problem *p = h ? &h->problems.of[TT_PROBLEM_MISSING_RANKS] : NULL;
     if (!p || !p->count) return;
     bool one = p->count == 1;
-    uint32_t row = tt_finding_add(c, "info",
-                                  tt_arena_printf(&c->t->arena, "Rank%s %s left no dump", one ? "" : "s", p->example),
-                                  "Collect the dumps of all ranks: whether these crashed or only their files are "
-                                  "missing, the others cannot tell");
+    uint32_t row =
+        tt_finding_add(c, "info", tt_arena_printf(&c->t->arena, "Rank%s %s left no dump", one ? "" : "s", p->example),
+                       "Collect the dumps of all ranks: whether these crashed or only their files are "
+                       "missing, the others cannot tell");
     tt_clear_lead(c->t, row);
     tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, tt_pct((double)p->count, h->n_ranks));
 }

@@ -1,8 +1,8 @@
-/* model/trace/stacks.h - stacks that a pickle of PyTorch refers to: each frame and each stack is kept once.
+/* model/text/stacks.h - stacks that a pickle of PyTorch refers to: each frame and each stack is kept once.
  *
  * Strings are the trace's. */
-#ifndef TT_MODEL_TRACE_STACKS_H
-#define TT_MODEL_TRACE_STACKS_H
+#ifndef TT_MODEL_TEXT_STACKS_H
+#define TT_MODEL_TEXT_STACKS_H
 
 #include "model/text/strings.h"
 

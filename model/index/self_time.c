@@ -1,5 +1,5 @@
-/* model/trace/self_time.c - one pass over a track with a stack of slices that have not ended. */
-#include "model/trace/self_time.h"
+/* model/index/self_time.c - one pass over a track with a stack of slices that have not ended. */
+#include "model/index/self_time.h"
 
 #include <stdlib.h>
 #include <string.h>

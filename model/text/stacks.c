@@ -1,5 +1,5 @@
-/* model/trace/stacks.c - see stacks.h. */
-#include "model/trace/stacks.h"
+/* model/text/stacks.c - see stacks.h. */
+#include "model/text/stacks.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* model/trace/self_time.h - self time of what a host thread did: how long a slice took without what it called. This
+/* model/index/self_time.h - self time of what a host thread did: how long a slice took without what it called. This
  * is the one definition that every table and screen shows: the duration minus the union of the direct children,
  * never below 0. Children are slices of the same track that lie inside the slice, with no other such slice between
  * them: operators, annotations, steps, stages, parts that only Paddle records, and runtime and driver calls. Python
@@ -6,8 +6,8 @@
  * the parent is not a child either. Where slices cross, the later one holds what both contain (as in nesting.h), and
  * each instant is subtracted once. In a file of whole microseconds, children that overlap or outlast each other by
  * one microsecond cross only through rounding: both are subtracted whole, as PyTorch does. */
-#ifndef TT_MODEL_TRACE_SELF_TIME_H
-#define TT_MODEL_TRACE_SELF_TIME_H
+#ifndef TT_MODEL_INDEX_SELF_TIME_H
+#define TT_MODEL_INDEX_SELF_TIME_H
 
 #include "model/trace/trace.h"
 

@@ -1,4 +1,4 @@
-/* model/hang/hang.c - see hang.h: computes and frees the verdict. */
+/* model/hang/judge.c - computes and frees the verdict: see hang.h. */
 #include "model/hang/hang.h"
 
 #include <stdlib.h>
@@ -105,7 +105,8 @@ static void note_versions(tt_hang *h)
     for (uint32_t t = 0; t < h->session->n_traces; t++) {
         const tt_trace *s = h->session->traces[t];
         const char *v = s->flight ? tt_str(&s->strings, s->flight->version) : NULL;
-        if (v && first && strcmp(v, first) != 0) tt_problem_add(&h->problems, TT_PROBLEM_MIXED_VERSIONS, -1, v, strlen(v));
+        if (v && first && strcmp(v, first) != 0)
+            tt_problem_add(&h->problems, TT_PROBLEM_MIXED_VERSIONS, -1, v, strlen(v));
         if (v && !first) first = v;
     }
 }
@@ -228,12 +229,11 @@ static void end_open(tt_trace *s, int64_t last)
 /* Problems of several dumps together are found anew: a summary has those of its own time. */
 static void forget_problems(tt_trace *s)
 {
-    static const tt_problem_kind of_all[] = {
-        TT_PROBLEM_MISSING_RANKS,      TT_PROBLEM_MIXED_VERSIONS, TT_PROBLEM_GROUP_UNKNOWN,
-        TT_PROBLEM_GROUP_NAMES_DIFFER, TT_PROBLEM_STATUS_IGNORED, TT_PROBLEM_DUMPS_APART,
-        TT_PROBLEM_WRITTEN_WHILE_RUNNING};
-    for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++)
-        s->problems.of[of_all[i]] = (tt_problem){.offset = -1};
+    static const tt_problem_kind of_all[] = {TT_PROBLEM_MISSING_RANKS,        TT_PROBLEM_MIXED_VERSIONS,
+                                             TT_PROBLEM_GROUP_UNKNOWN,        TT_PROBLEM_GROUP_NAMES_DIFFER,
+                                             TT_PROBLEM_STATUS_IGNORED,       TT_PROBLEM_DUMPS_APART,
+                                             TT_PROBLEM_WRITTEN_WHILE_RUNNING};
+    for (size_t i = 0; i < sizeof of_all / sizeof *of_all; i++) s->problems.of[of_all[i]] = (tt_problem){.offset = -1};
 }
 
 void tt_hang_settle(tt_trace **traces, size_t *n)
