@@ -11,12 +11,15 @@
 
 enum { ENTRY, FRAME }; /* kinds of records */
 
+typedef TT_VEC(tt_sid) sid_list;
+
 typedef struct reading {
     tt_fl *s;
     tt_pickle *p;
     tt_pickle_frames frames;
     TT_VEC(uint32_t) moved;       /* string of the header + 1, by string of the pickle; 0 = not looked up yet */
-    TT_VEC(tt_sid) list_of;       /* text of a list + 1, by sequence of the pickle; 0 = not made yet */
+    /* text of a list + 1, by sequence of the pickle; 0 = not made yet. single_of: of the list of just that list */
+    sid_list list_of, single_of;
     TT_VEC(tt_flight_entry) made; /* by number of their record */
 } reading;
 
@@ -78,17 +81,26 @@ static tt_sid make_list(reading *r, tt_pickle_node n, tt_fl_kind kind)
     return id;
 }
 
+/* Where the text of a list is kept; NULL: it is made anew. A list is kept by its items; a list of a single list, which
+ * is a value of its own each time, by the items of that one. */
+static tt_sid *kept_at(reading *r, tt_pickle_node n)
+{
+    const tt_pickle_node *at;
+    bool single = tt_pickle_items(r->p, n, &at) == 1 && tt_pickle_tag(at[0]) == TT_PICKLE_LIST;
+    uint32_t sequence = tt_pickle_sequence(r->p, single ? at[0] : n);
+    sid_list *kept = single ? &r->single_of : &r->list_of;
+    if (sequence == TT_NONE) return NULL;
+    while (kept->n <= sequence) *tt_vec_push(kept) = 0;
+    return &kept->at[sequence];
+}
+
 /* Text of a list, made once for equal lists. */
 static tt_sid list_text(reading *r, tt_pickle_node n, tt_fl_kind kind)
 {
-    uint32_t sequence = tt_pickle_sequence(r->p, n);
-    if (sequence == TT_NONE) return make_list(r, n, kind);
-    while (r->list_of.n <= sequence) *tt_vec_push(&r->list_of) = 0;
-    if (!r->list_of.at[sequence]) {
-        tt_sid id = make_list(r, n, kind);
-        r->list_of.at[sequence] = id + 1;
-    }
-    return r->list_of.at[sequence] - 1;
+    tt_sid *kept = kept_at(r, n);
+    if (!kept) return make_list(r, n, kind);
+    if (!*kept) *kept = make_list(r, n, kind) + 1;
+    return *kept - 1;
 }
 
 /* ---- entries ---- */
@@ -293,6 +305,7 @@ tt_status tt_fl_read_pickle(tt_fl *s, tt_source *source, tt_err *err)
     tt_pickle_free(r.p);
     tt_vec_free(&r.moved);
     tt_vec_free(&r.list_of);
+    tt_vec_free(&r.single_of);
     tt_vec_free(&r.made);
     return st;
 }
