@@ -17,7 +17,7 @@ typedef struct reading {
     tt_fl *s;
     tt_pickle *p;
     tt_pickle_frames frames;
-    TT_VEC(uint32_t) moved;       /* string of the header + 1, by string of the pickle; 0 = not looked up yet */
+    TT_VEC(uint32_t) moved; /* string of the header + 1, by string of the pickle; 0 = not looked up yet */
     /* text of a list + 1, by sequence of the pickle; 0 = not made yet. single_of: of the list of just that list */
     sid_list list_of, single_of;
     TT_VEC(tt_flight_entry) made; /* by number of their record */

@@ -140,6 +140,12 @@ static bool cmd_tab(tt_app *a, const char *arg)
     return i >= 0;
 }
 
+static bool cmd_hang(tt_app *a, const char *arg)
+{
+    (void)arg;
+    return cmd_tab(a, "hang");
+}
+
 static bool cmd_table(tt_app *a, const char *arg)
 {
     int i = tt_app_index(a, &tt_screen_any_table);

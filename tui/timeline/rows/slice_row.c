@@ -73,6 +73,7 @@ static tt_paint unless_dimmed(const tt_lane *l, tt_row r, int col, tt_paint p)
 tt_paint tt_lane_paint_of(const tt_lane *l, tt_row r)
 {
     tt_kind kind = tt_row_kind(l->s, r);
+    if (l->s->flight && tt_flight_is_culprit(l, r)) return tt_paint_hue(TT_HUE_DATALOADER, 0);
     /* two threads may look up the same name: both find the same colour */
     _Atomic uint16_t *cache = &l->f->paints[l->node->trace][l->s->name[r]];
     uint16_t known = atomic_load_explicit(cache, memory_order_relaxed);
@@ -476,6 +477,8 @@ static void draw_lane(tt_canvas *c, int y, tt_timeline_frame *f, const tt_lane_r
                 bool seam = r.row != row && put_seam(&l, col, row, before, paint);
                 if (!seam) {
                     put_full(&l, col, paint, attributes_of(&l, row));
+                    uint32_t fill = l.s->flight ? tt_flight_fill(&l, row, col) : 0;
+                    if (fill) tt_put_char(c, y, f->x + col, tt_style_fill(TT_PAINT_CONTRAST, paint), fill);
                     r.from = r.row == row ? r.from : col;
                     r.row = row;
                     r.to = col + 1;

@@ -23,6 +23,11 @@ typedef struct tt_lane { /* a row of slices while it is drawn */
 /* The colour of a slice without highlights: found once for each name. */
 tt_paint tt_lane_paint_of(const tt_lane *l, tt_row r);
 int64_t tt_lane_columns_of(const tt_lane *l, tt_row r); /* whole columns that the duration of a slice takes */
+/* flight_row.c: the slice is a call of a culprit in dumps of flight recorders. */
+bool tt_flight_is_culprit(const tt_lane *l, tt_row r);
+/* The character that fills a cell of a call in such a dump: '/' before the device started it, '>' at the end of an open
+ * one; 0 = as other slices. */
+uint32_t tt_flight_fill(const tt_lane *l, tt_row r, int col);
 /* Label neighbouring cells whose slices are too small for labels of their own: "gemm x12", or the name of a kernel. The
  * cells have been drawn. At most one query of the index for each run. */
 void tt_lane_label_runs(const tt_lane *l);
