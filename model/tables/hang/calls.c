@@ -142,7 +142,7 @@ static const tt_column entry_columns[] = {
     [TT_HANG_ENTRIES_PEER] = COL_ID("peer", "Peer", 2, "rank that is sent to, or received from"),
     [TT_HANG_ENTRIES_STATE] = COL("state", "State", STRING, 0, "as recorded: scheduled, started, completed"),
     [TT_HANG_ENTRIES_OPEN] = COL("open", "Open", BOOL, 0, "called and not known to be finished"),
-    [TT_HANG_ENTRIES_RETIRED] = COL("retired", "Retired", BOOL, 5, "the watchdog no longer looks at it"),
+    [TT_HANG_ENTRIES_RETIRED] = COL("retired", "Retired", BOOL, 5, "the watchdog is done with it"),
     [TT_HANG_ENTRIES_CREATED_AT] = COL("created_at_ns", "Called", TIME, 0, "when it was called"),
     [TT_HANG_ENTRIES_STARTED_AT] =
         COL("started_at_ns", "Started", TIME, 2, "when the host saw that the device had started it: up to 100 ms late"),
