@@ -111,9 +111,9 @@ static const char *signature(const tt_hang *h, tt_hang_entry e, tt_arena *a)
 /* "all_to_all seq 45265 of EXPERT_MODEL_PARALLEL_GROUP (group 72, 8 ranks, BFloat16 [[2048, 5120]])". */
 static const char *call_text(const tt_hang *h, const tt_hang_fault *f, bool sizes, tt_arena *a)
 {
-    const char *call = f->op ? f->op : "a call whose name the ring has lost",
-               *sign = sizes ? signature(h, f->entry, a) : "";
+    const char *call = f->op ? f->op : "a call", *sign = sizes ? signature(h, f->entry, a) : "";
     if (f->seq != TT_UNKNOWN) call = tt_arena_printf(a, "%s seq %" PRId64, call, f->seq);
+    if (!f->op) call = tt_arena_printf(a, "%s (the ring has lost its name)", call);
     if (f->group == TT_NONE) return call;
     const tt_hang_group *g = &h->groups[f->group];
     return tt_arena_printf(a, "%s of %s (group %s, %u ranks%s%s)", call, *g->desc ? g->desc : "a group", g->name,
@@ -247,23 +247,33 @@ const char *tt_hang_advice(const tt_hang *h, const tt_hang_fault *f, tt_arena *a
     return NULL;
 }
 
+/* "in the dumps of 14 of 16 ranks"; "" where all ranks left one. */
+static const char *seen_text(const tt_hang *h, uint32_t dumps, tt_arena *a)
+{
+    if (dumps == h->n_ranks) return "";
+    return tt_arena_printf(a, " in the dumps of %u of %u ranks", dumps, h->n_ranks);
+}
+
 static const char *no_fault(const tt_hang *h, tt_arena *a)
 {
     TT_VEC(int64_t) stale = {0};
-    uint32_t waiting = 0;
+    uint32_t waiting = 0, dumps = 0;
     for (uint32_t r = 0; r < h->n_ranks; r++) {
         waiting += h->ranks[r].open > 0;
+        dumps += h->ranks[r].trace != TT_NONE;
         if (h->ranks[r].state == TT_HANG_STALE) *tt_vec_push(&stale) = h->ranks[r].rank;
     }
-    const char *older = tt_hang_ranks_text(stale.at, stale.n, a);
+    const char *older = tt_hang_ranks_text(stale.at, stale.n, a), *seen = seen_text(h, dumps, a);
     bool one = stale.n == 1;
     tt_vec_free(&stale);
+    if (!dumps) return "Cannot tell: no dump says its rank; put the ranks into the names of the files.";
     if (older)
         return tt_arena_printf(a, "The dumps are not of one moment (rank%s %s %s older): no verdict.", one ? "" : "s",
                                older, one ? "is" : "are");
     if (waiting)
-        return tt_arena_printf(a, "No hang seen: %u rank%s open calls, and nobody is missing in them.", waiting,
+        return tt_arena_printf(a, "No hang seen%s: %u rank%s open calls, and nobody is missing in them.", seen, waiting,
                                waiting == 1 ? " has" : "s have");
+    if (*seen) return tt_arena_printf(a, "No hang seen%s: their calls have finished.", seen);
     return "No hang seen: every call was called by all members and finished.";
 }
 

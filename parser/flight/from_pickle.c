@@ -248,7 +248,8 @@ static void take_status(reading *r, tt_pickle_node dict)
             else if (!tt_pickle_integer(&c, &last[k]))
                 last[k] = TT_UNKNOWN;
         }
-        if (id) tt_fl_status(r->s, id, strlen(id), last);
+        bool none = last[TT_FL_ENQUEUED] == TT_UNKNOWN && last[TT_FL_LAST_COMPLETED] == TT_UNKNOWN;
+        if (id && !(none && r->s->cut)) tt_fl_status(r->s, id, strlen(id), last);
     }
 }
 

@@ -142,12 +142,16 @@ static void put_finding(FILE *f, const tt_table *t, uint32_t row, uint32_t worke
 }
 
 /* What to do about the worst fault of a hang. */
-static void put_advice(FILE *f, const tt_table *findings)
+static void put_advice(FILE *f, const tt_hang *h)
 {
-    if (!findings->n_rows || !*tt_cell_s(findings, 0, TT_FINDING_DETAIL)) return;
-    fputs("next: ", f);
-    put_safe(f, tt_cell_s(findings, 0, TT_FINDING_DETAIL));
-    fputc('\n', f);
+    tt_arena a = {0};
+    const char *next = h->n_faults ? tt_hang_advice(h, &h->faults[0], &a) : NULL;
+    if (next) {
+        fputs("next: ", f);
+        put_safe(f, next);
+        fputc('\n', f);
+    }
+    tt_arena_free(&a);
 }
 
 void tt_first_lines(FILE *f, const tt_session *s, const tt_table *overview, const tt_table *findings, bool color,
@@ -156,8 +160,9 @@ void tt_first_lines(FILE *f, const tt_session *s, const tt_table *overview, cons
     if (color) fputs("\033[1m", f);
     put_safe(f, tt_first_line(overview));
     fputs(color ? "\033[0m\n" : "\n", f);
-    if (tt_hang_get(s)) { /* the faults follow as a table */
-        put_advice(f, findings);
+    const tt_hang *h = tt_hang_get(s);
+    if (h) { /* the faults follow as a table */
+        put_advice(f, h);
         return;
     }
     tt_first_account(f, s, overview, ascii, "\n", "");
