@@ -604,6 +604,18 @@ static tt_status refuse(tt_pickle *p, const char *name, uint64_t at)
         p->path, name, (unsigned long long)at);
 }
 
+/* The last value belongs to the list before it: the members of the dictionary around both (below the last mark) would
+ * have it as a key otherwise. Where a value could be either, it is one more member: a batch begun with a mark has two
+ * members or more, and an item added without a mark is the only one of its list. */
+static bool is_item_of_last(const tt_pickle *p)
+{
+    size_t floor = floor_of(p);
+    if (!floor || p->stack.n < floor + 3 || (p->stack.n - floor) % 2 == 0) return false;
+    unsigned tag = tt_pickle_tag(p->stack.at[p->stack.n - 1].node);
+    return tt_pickle_tag(p->stack.at[floor - 1].node) == TT_PICKLE_DICT &&
+           (tag == TT_PICKLE_LIST || tag == TT_PICKLE_DICT || tag >= TT_PICKLE_RECORD);
+}
+
 /* Close everything open where the file ends: items go into the container below their mark, complete values into the
  * value around them. */
 static void close_open(tt_pickle *p)
@@ -619,9 +631,7 @@ static void close_open(tt_pickle *p)
         bool dict = tt_pickle_tag(p->stack.at[from - 1].node) != TT_PICKLE_LIST;
         (void)fill(p, from - 1, dict, p->stack.at + from, dict ? n - n % 2 : n);
         p->stack.n = from;
-        if (from < 2) continue;
-        /* as the value of a single member, or as one more item */
-        (void)(fill_last(p, false, 1) || (from >= 3 && fill_last(p, true, 2)));
+        while (is_item_of_last(p) && fill_last(p, false, 1)) continue;
     }
     while (p->stack.n > 1 && (fill_last(p, false, 1) || (p->stack.n > 2 && fill_last(p, true, 2)))) continue;
 }

@@ -8,6 +8,7 @@ import csv
 import io
 import json
 import os
+import pickletools
 import random
 import shutil
 import subprocess
@@ -132,13 +133,27 @@ def victims(tmp):
             os.rename(os.path.join(tmp, "..", "aside"), os.path.join(tmp, f))
 
 
+def ends_of_entries(dump):
+    """Offset behind each entry of a pickled dump."""
+    marks, ends = 0, []
+    for op, value, at in pickletools.genops(dump):
+        if value == "entries":
+            ends = []
+        marks += {"MARK": 1, "SETITEMS": -1, "APPENDS": -1, "TUPLE": -1}.get(op.name, 0)
+        if op.name == "SETITEMS" and marks == 2:
+            ends.append(at + 1)
+    return ends
+
+
 def cut(tmp):
-    """Every dump cut at every 1 % of its length opens, or says why; what opens has only entries of the whole dump."""
+    """Every dump cut at every 1 % of its length opens, or says why; what opens has only entries of the whole dump, a
+    pickle all that end before the cut."""
     for form in ("pickle", "json"):
         make(tmp, "--form", form, "--seed", "2")
         path = os.path.join(tmp, "nccl_trace_rank_3")
         whole, opened, worse = open(path, "rb").read(), 0, []
         entries = {r["record_id"]: r for r in table("hang_entries", path)}
+        ends = ends_of_entries(whole) if form == "pickle" else []
         for percent in range(100):
             part = os.path.join(tmp, "cut_rank3")
             with open(part, "wb") as f:
@@ -151,6 +166,9 @@ def cut(tmp):
                 rows = list(csv.DictReader(io.StringIO(out)))
                 keys = ("op", "seq", "created_at_ns", "in_sizes", "out_dtypes", "timeout_ns")
                 worse += [(percent, r) for r in rows if any(r[k] != entries[r["record_id"]][k] for k in keys)]
+                complete = sum(end <= len(whole) * percent // 100 for end in ends)
+                if ends and len(rows) != complete:
+                    worse.append((percent, len(rows), complete))
         # JSON has its version last, and a dump without one is refused
         check("%s cut at each percent: opened %d times" % (form, opened), not worse and opened >= (80 if form == "pickle" else 0), worse[:2])
 

@@ -150,6 +150,34 @@ static void test_ends(void)
     CHECK_INT(tt_pickle_items(r.p, r.root, &at), 2);
     CHECK_INT(tt_pickle_items(r.p, at[1], &inner), 2);
     finish(&r);
+    BEGIN(&r, "\x80\x04}(\x8c\x01"
+              "a}(\x8c\x01rK\x01\x8c\x01yK\x01u"
+              "\x8c\x01"
+              "b}(\x8c\x01rK\x02\x8c\x01yK\x02u"
+              "}(\x8c\x01"); /* cut in the key of a dictionary that follows two whole ones */
+    CHECK_INT(r.end, TT_PICKLE_CUT);
+    CHECK_INT(tt_pickle_items(r.p, r.root, &at), 4);
+    CHECK(tt_pickle_is_record(at[1], 1) && tt_pickle_is_record(at[3], 1));
+    finish(&r);
+    BEGIN(&r, "\x80\x04}(\x8c\x01"
+              "a}\x8c\x01xK\x01s"
+              "\x8c\x01"
+              "b](}(\x8c\x01rK\x01\x8c\x01yK\x01u"
+              "}(\x8c\x01rK\x02\x8c\x01yK\x02u"
+              "}(\x8c\x01r"); /* cut in the third of a list of dictionaries after one that is whole */
+    CHECK_INT(r.end, TT_PICKLE_CUT);
+    CHECK_INT(tt_pickle_items(r.p, r.root, &at), 4);
+    CHECK_INT(tt_pickle_items(r.p, at[1], &inner), 2);
+    CHECK_INT(tt_pickle_items(r.p, at[3], &inner), 3);
+    CHECK(tt_pickle_is_record(inner[0], 1) && tt_pickle_is_record(inner[1], 1));
+    finish(&r);
+    BEGIN(&r, "\x80\x04}(\x8c\x01"
+              "aN\x8c\x01"
+              "b]](K\x01K\x02"); /* cut inside the only list of a list */
+    CHECK_INT(tt_pickle_items(r.p, r.root, &at), 4);
+    CHECK_INT(tt_pickle_items(r.p, at[3], &inner), 1);
+    CHECK_INT(tt_pickle_items(r.p, inner[0], &at), 2);
+    finish(&r);
     BEGIN(&r, "\x80\x04]K\x01\xff");
     CHECK_INT(r.end, TT_PICKLE_DAMAGED);
     CHECK_INT(tt_pickle_offset(r.p), 5);
