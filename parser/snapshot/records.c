@@ -206,10 +206,10 @@ static tt_pickle_node segment(tt_sn *s, const fields f)
 
 tt_pickle_node tt_sn_record(void *arg, tt_pickle *p, const tt_pickle_cell *members, size_t n)
 {
-    (void)p;
     tt_sn *s = arg;
     fields f;
     find_fields(members, n, f);
+    if (f[K_ACTION] && !f[K_TIME] && tt_pickle_closing(p)) return 0; /* an event that was cut off */
     if (f[K_ACTION]) return event(s, f);
     tt_pickle_node frame = tt_pickle_frame(&s->frames, members, n);
     if (frame) return frame;

@@ -17,6 +17,12 @@ static void not_one(tt_sn *s, const char *what)
     tt_problem_add(&s->h.problems, TT_PROBLEM_NOT_AN_EVENT, -1, what, strlen(what));
 }
 
+/* Count an item of another kind, unless it is the last and the end of the file may have cut it off. */
+static void not_one_of(tt_sn *s, const char *what, bool last)
+{
+    if (!last || !s->cut) not_one(s, what);
+}
+
 /* Items of a list, 0 if it was taken before. */
 static uint32_t items_once(tt_sn *s, tt_pickle_node list, const char *what, const tt_pickle_node **at)
 {
@@ -40,7 +46,7 @@ static void take_blocks(tt_sn *s, tt_pickle_node list, tt_snapshot_segment *to, 
     for (uint32_t i = 0; i < n; i++) {
         uint32_t k = record_number(s, at[i], TT_SN_BLOCK);
         if (k == TT_NONE || s->blocks.at[k].used) {
-            not_one(s, "a block");
+            not_one_of(s, "a block", i + 1 == n);
             continue;
         }
         tt_sn_block *b = &s->blocks.at[k];
@@ -61,7 +67,7 @@ void tt_sn_take_segments(tt_sn *s, tt_pickle_node list)
     for (uint32_t i = 0; i < n; i++) {
         uint32_t k = record_number(s, at[i], TT_SN_SEGMENT);
         if (k == TT_NONE || s->segments.at[k].used) {
-            not_one(s, "a segment");
+            not_one_of(s, "a segment", i + 1 == n);
             continue;
         }
         s->segments.at[k].used = true;
@@ -111,7 +117,7 @@ static void put_in_order(tt_sn *s, const tt_pickle_node *devices, uint32_t n)
         for (uint32_t i = 0; i < events; i++) {
             uint32_t k = record_number(s, at[i], TT_SN_EVENT);
             if (k == TT_NONE || s->events.at[k].device != TT_SN_NO_DEVICE) {
-                not_one(s, "an event");
+                not_one_of(s, "an event", i + 1 == events);
                 continue;
             }
             s->events.at[k].device = (uint8_t)d;
@@ -160,7 +166,7 @@ void tt_sn_take_marks(tt_sn *s, tt_pickle_node list)
     for (uint32_t i = 0; i < n; i++) {
         uint32_t k = record_number(s, at[i], TT_SN_MARK);
         if (k == TT_NONE || s->marks.at[k].used || s->marks.at[k].ts == TT_UNKNOWN) {
-            not_one(s, "an annotation");
+            not_one_of(s, "an annotation", i + 1 == n);
             continue;
         }
         tt_sn_mark *m = &s->marks.at[k];

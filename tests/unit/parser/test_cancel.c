@@ -21,7 +21,8 @@ static const char *const samples[] = {"assets/sample_cpu.pt.trace.json.gz",
                                       "assets/sample_snapshot",
                                       "assets/sample_xla",
                                       "assets/sample_ascend",
-                                      "assets/sample_mindinsight"};
+                                      "assets/sample_mindinsight",
+                                      "assets/sample_hang"};
 enum { N_SAMPLES = sizeof samples / sizeof *samples };
 
 /* A cancelled trace t reports no problem, except the cancelling, that the whole trace does not have. */
