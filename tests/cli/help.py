@@ -15,6 +15,7 @@ from until import until  # noqa: E402
 BIN = os.path.abspath(os.environ["BIN"])
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SAMPLE = os.path.join(TOP, "assets", "sample_gpu")
+HANG = os.path.join(TOP, "assets", "sample_hang")
 XLA = os.path.join(TOP, "assets", "sample_xla")
 WIDTH = 100
 
@@ -108,7 +109,7 @@ copied = open(BIN, "rb").read(4) == b"\x7fELF"
 tried = [("explore", 0, [SAMPLE]), ("explore", 2, ["--steps", "x", SAMPLE]), ("explore", 3, [empty]), ("explore", 4, [*little, SAMPLE]),
          ("demo", 0, ["demo"] if os.path.dirname(BIN) == TOP else ["help", "demo"]), ("demo", 2, ["demo", "none"]),
          ("demo", 4, ["demo", "--max-memory", "1"] if os.path.dirname(BIN) == TOP else ["--max-memory", "1", SAMPLE]),
-         ("summary", 0, ["summary", SAMPLE]), ("summary", 2, ["summary"]), ("summary", 3, ["summary", text]), ("summary", 4, ["summary", *little, SAMPLE]),
+         ("summary", 0, ["summary", SAMPLE]), ("summary", 1, ["summary", "--fail-on", "hang", HANG]), ("summary", 2, ["summary"]), ("summary", 3, ["summary", text]), ("summary", 4, ["summary", *little, SAMPLE]),
          ("tables", 0, ["tables"]), ("tables", 2, ["tables", "none"]),
          ("check", 0, ["check", SAMPLE]), ("check", 1, ["check", damaged]), ("check", 2, ["check"]), ("check", 3, ["check", text]),
          ("check", 4, ["check", *little, SAMPLE]),
@@ -156,9 +157,10 @@ examples = [line.replace("\\-", "-").replace("\\e", "\\") for line in re.findall
 report("the manual page has examples", len(examples) >= 12, examples)
 for example in examples:
     if re.match(r"tracetty (demo|record|cluster|doctor)\b", example): continue
-    words = re.sub(r"\b(DIR|BASE|NEW)\b", SAMPLE, example.replace("tracetty ", "'%s' " % BIN, 1))
+    hang = "--fail-on hang" in example
+    words = re.sub(r"\b(DIR|BASE|NEW)\b", HANG if hang else SAMPLE, example.replace("tracetty ", "'%s' " % BIN, 1))
     status, out, err = run(cwd=empty, shell=words)
-    report("example: " + example, status == 0, err)
+    report("example: " + example, status == (1 if hang else 0), err)
 
 
 # ---- terminals that cannot draw
