@@ -136,17 +136,20 @@ bool tt_head_is_dump(const char *path)
     bool dump = false;
     FILE *f = fopen(path, "rb");
     size_t n = f ? fread(magic, 1, sizeof magic, f) : 0;
+    bool failed = f && ferror(f);
 
     if (f) fclose(f);
+    if (failed) return true;
     /* a pickle, JSON, or compressed */
     bool may_be =
         n == sizeof magic && (magic[0] == 0x80 || strchr("{ \n\r\t", magic[0]) ||
                               (magic[0] == 0x1F && magic[1] == 0x8B) || !memcmp(magic, "\x28\xB5\x2F\xFD", 4));
-    if (!may_be || tt_source_open(path, &s, &err) != TT_OK) return false;
+    if (!may_be) return false;
+    if (tt_source_open(path, &s, &err) != TT_OK) return true;
     t.at = tt_malloc(USUAL);
     fill(s, &t, USUAL, &err);
     tt_source_close(s);
-    dump = tt_flight_sniff(t.at, t.n);
+    dump = err.code != TT_OK || tt_flight_sniff(t.at, t.n);
     free(t.at);
     return dump;
 }

@@ -21,7 +21,8 @@ typedef struct tt_head {
     int64_t at_ns;         /* latest time of its events, ns since 1970; 0 = unknown */
 } tt_head;
 
-/* Whether the regular file is a dump of a flight recorder, which may have any name. */
+/* Whether the regular file is a dump of a flight recorder, which may have any name; true also if reading it fails, so
+ * that the loader says why. */
 bool tt_head_is_dump(const char *path);
 /* Read the head of a regular file. If the file cannot be read the result is no trace and err->code is not TT_OK. */
 tt_head tt_head_read(const char *path, tt_err *err);
