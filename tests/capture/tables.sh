@@ -87,11 +87,11 @@ for part in 95 60 30; do
     compare "torn at $part %"
 done
 
-# Left out: runs is about folders. Steps of engines come from ranges of serving programs. Modules come from frames of
-# Python, which no recording has. Ranks of doubles do not wait for each other, so no rank is a straggler. Memory
-# snapshots are PyTorch's. Step traces, operator types, the input pipeline and clusters come with folders of profilers.
-# Differences take two runs.
+# Left out: runs is about folders, hang_* are about dumps of flight recorders. Steps of engines come from ranges of
+# serving programs. Modules come from frames of Python, which no recording has. Ranks of doubles do not wait for each
+# other, so no rank is a straggler. Memory snapshots are PyTorch's. Step traces, operator types, the input pipeline and
+# clusters come with folders of profilers. Differences take two runs.
 want=$("$BIN" tables | sed -n 's/^\([a-z_]*\): .*/\1/p' |
-    grep -vxE 'runs|engine_steps|serving|modules|memory_(fragmentation|segments|peak|stacks)|comm_ranks|diff_[a-z_]*|step_(trace|trace_summary|collectives)|op_(types|details)|data_[a-z_]*|cluster_[a-z_]*' | sort)
+    grep -vxE 'runs|hang_[a-z]*|engine_steps|serving|modules|memory_(fragmentation|segments|peak|stacks)|comm_ranks|diff_[a-z_]*|step_(trace|trace_summary|collectives)|op_(types|details)|data_[a-z_]*|cluster_[a-z_]*' | sort)
 empty=$(comm -23 <(echo "$want") <(sort -u "$tmp/full") | tr '\n' ' ')
 same "tables without rows in any of them" "$empty" ""
