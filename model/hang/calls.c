@@ -18,7 +18,7 @@ static void find_ids(tt_hang *h, tt_groups *ids)
 {
     for (uint32_t r = 0; r < h->n_ranks; r++) {
         uint32_t t = h->ranks[r].trace;
-        const tt_flight *f = t == TT_NONE ? NULL : tt_hang_flight(h, t);
+        const tt_flight *f = tt_hang_flight(h, t);
         for (uint32_t i = 0; f && i < f->n_entries; i++) (void)call_id(h, ids, t, &f->entries[i]);
     }
 }
@@ -47,7 +47,7 @@ void tt_hang_index_calls(tt_hang *h)
     for (int pass = 0; pass < 2; pass++) { /* count, then fill */
         for (uint32_t r = 0; r < h->n_ranks; r++) {
             uint32_t t = h->ranks[r].trace;
-            const tt_flight *f = t == TT_NONE ? NULL : tt_hang_flight(h, t);
+            const tt_flight *f = tt_hang_flight(h, t);
             for (uint32_t i = 0; f && i < f->n_entries; i++) {
                 uint32_t id = call_id(h, &ids, t, &f->entries[i]);
                 if (id == TT_NONE) continue;
@@ -81,4 +81,15 @@ uint32_t tt_hang_call_at(const tt_hang *h, uint32_t group, int64_t seq)
             to = mid;
     }
     return from < h->n_calls && h->calls[from].group == group && h->calls[from].seq == seq ? from : TT_NONE;
+}
+
+void tt_hang_call_times(const tt_hang *h, const tt_hang_call *c, int64_t *first, int64_t *last)
+{
+    *first = *last = TT_UNKNOWN;
+    for (uint32_t i = c->first; i < c->first + c->n; i++) {
+        int64_t t = tt_hang_entry_of(h, h->call_entries[i])->created;
+        if (t == TT_UNKNOWN) continue;
+        if (*first == TT_UNKNOWN || t < *first) *first = t;
+        if (t > *last) *last = t;
+    }
 }

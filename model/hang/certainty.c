@@ -63,7 +63,7 @@ static bool was_running(const tt_hang *h)
     const int64_t close = INT64_C(2000000000);
     uint32_t timed = 0, near = 0;
     for (uint32_t r = 0; r < h->n_ranks; r++) {
-        const tt_flight *f = h->ranks[r].trace == TT_NONE ? NULL : tt_hang_flight(h, h->ranks[r].trace);
+        const tt_flight *f = tt_hang_flight(h, h->ranks[r].trace);
         if (!f || f->last == TT_UNKNOWN || f->changed == TT_UNKNOWN) continue;
         int64_t after = f->changed - f->last;
         timed++;
@@ -164,19 +164,20 @@ static void count_open(tt_hang *h)
 {
     for (uint32_t r = 0; r < h->n_ranks; r++) {
         tt_hang_rank *x = &h->ranks[r];
-        const tt_flight *f = x->trace == TT_NONE ? NULL : tt_hang_flight(h, x->trace);
+        const tt_flight *f = tt_hang_flight(h, x->trace);
         for (uint32_t i = 0; f && i < f->n_entries; i++) x->open += f->entries[i].open;
         if (x->state == TT_HANG_IDLE && x->open) x->state = TT_HANG_WAITING;
     }
 }
 
-/* Order of waits: by rank, then by time of the call, an unknown time first, as the ring has lost the call. */
+/* Order of waits: by rank, then by time of the call, an unknown time first, as the ring has lost the call, then by
+ * entry. */
 static void set_waits(tt_hang_work *w)
 {
     tt_hang *h = w->h;
     TT_VEC(uint32_t) list = {0};
     TT_SORT_BY(w->waits.at, w->waits.n, TT_ASC(tt_hang_wait, rank), TT_ASC(tt_hang_wait, created),
-               TT_ASC(tt_hang_wait, entry_no));
+               TT_ASC(tt_hang_wait, entry.entry));
     for (size_t i = 0, k; i < w->waits.n; i = k) {
         tt_hang_rank *x = &h->ranks[w->waits.at[i].rank];
         list.n = 0;

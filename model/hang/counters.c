@@ -218,6 +218,18 @@ static void conclude(const counting *k, uint32_t t)
     }
 }
 
+static void find_ahead(tt_hang *h)
+{
+    for (uint32_t g = 0; g < h->n_groups; g++) {
+        tt_hang_group *x = &h->groups[g];
+        x->enqueued = x->completed = TT_UNKNOWN;
+        for (uint32_t m = x->first; m < x->first + x->size; m++) {
+            x->enqueued = larger(x->enqueued, h->members[m].enqueued);
+            x->completed = larger(x->completed, h->members[m].completed);
+        }
+    }
+}
+
 void tt_hang_count(tt_hang *h)
 {
     uint32_t n = h->session->n_traces;
@@ -233,6 +245,7 @@ void tt_hang_count(tt_hang *h)
         conclude(&k, t);
         free(k.status_of[t]);
     }
+    find_ahead(h);
     free(k.status_of);
     free(k.ignored);
 }

@@ -42,7 +42,7 @@ static waiter_list waiters_of(const tt_hang_work *w, uint32_t culprit, bool p2p)
 static uint32_t counterpart(const tt_hang *h, uint32_t rank, uint32_t g)
 {
     uint32_t t = h->ranks[rank].trace, found = TT_NONE;
-    const tt_flight *f = t == TT_NONE ? NULL : tt_hang_flight(h, t);
+    const tt_flight *f = tt_hang_flight(h, t);
     bool several = false;
     for (uint32_t i = 0; f && i < f->n_groups; i++) {
         uint32_t k = h->dumps[t].group_of[i];

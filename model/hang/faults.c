@@ -113,9 +113,7 @@ static void wait_for_differing(tt_hang_work *w, uint32_t call, const uint32_t *r
         tt_hang_entry e = h->call_entries[i];
         uint32_t r = h->dumps[e.trace].rank;
         const tt_flight_entry *x = tt_hang_entry_of(h, e);
-        if (!x->open || w->blamed[r] || h->ranks[r].device) continue;
-        *tt_vec_push(&w->waits) =
-            (tt_hang_wait){.rank = r, .node = id, .entry = e, .entry_no = e.entry, .created = x->created};
+        if (x->open && !w->blamed[r] && !h->ranks[r].device) tt_hang_add_wait(w, r, id, e, false);
     }
 }
 
@@ -125,17 +123,6 @@ static bool is_oldest_of_some(const tt_hang *h, uint32_t group, int64_t seq)
     for (uint32_t m = g->first; m < g->first + g->size; m++)
         if (h->members[m].open == seq) return true;
     return false;
-}
-
-static int64_t first_call(const tt_hang *h, uint32_t call)
-{
-    int64_t first = TT_UNKNOWN;
-    const tt_hang_call *c = &h->calls[call];
-    for (uint32_t i = c->first; i < c->first + c->n; i++) {
-        int64_t t = tt_hang_entry_of(h, h->call_entries[i])->created;
-        if (first == TT_UNKNOWN || (t != TT_UNKNOWN && t < first)) first = t;
-    }
-    return first;
 }
 
 static void add_mismatches(tt_hang_work *w)
@@ -160,7 +147,8 @@ static void add_mismatches(tt_hang_work *w)
         tt_hang_set_entry(h, f, x->own);
         f->place = x->own;
         f->mismatch = i;
-        f->since = first_call(h, x->call);
+        int64_t last;
+        tt_hang_call_times(h, &h->calls[x->call], &f->since, &last);
         wait_for_differing(w, x->call, ranks.at, ranks.n);
     }
     tt_vec_free(&ranks);
@@ -185,16 +173,15 @@ static bool is_part(const tt_hang_roles *x, uint32_t a, uint32_t b)
 static void add_hosts(tt_hang_work *w)
 {
     const tt_hang *h = w->h;
-    tt_hang_roles x;
+    const tt_hang_roles *x = &w->roles;
     bool *host = tt_calloc(h->n_ranks + (size_t)1, sizeof *host);
-    tt_hang_find_roles(h, &x);
     for (size_t i = 0; i < w->waits.n; i++) {
         const tt_hang_wait *v = &w->waits.at[i];
         const tt_hang_node *n = &w->nodes.at[v->node];
         for (uint32_t k = n->first; k < n->first + n->n - n->no_dump; k++) {
             uint32_t c = w->awaited.at[k], waiter = v->rank;
             if (host[c] || h->ranks[c].device || w->blamed[c] || !tt_hang_judged(&h->ranks[c])) continue;
-            host[c] = x.first[c] == x.first[c + 1] || (!v->p2p && is_part(&x, c, waiter));
+            host[c] = x->first[c] == x->first[c + 1] || (!v->p2p && is_part(x, c, waiter));
         }
     }
     for (uint32_t r = 0; r < h->n_ranks; r++) {
@@ -205,7 +192,6 @@ static void add_hosts(tt_hang_work *w)
         join_last(w);
     }
     free(host);
-    tt_hang_roles_free(&x);
 }
 
 /* ---- R6 ---- */

@@ -71,9 +71,10 @@ typedef struct tt_hang_member {           /* a rank in a group */
 
 typedef struct tt_hang_group {
     const char *name, *desc;
-    uint32_t first, size; /* its members, in order: index into members */
-    int p2p;              /* whether it has sends or receives; -1 = unknown, as it has no entry */
-    uint32_t dumps;       /* members that left a dump */
+    uint32_t first, size;        /* its members, in order: index into members */
+    int p2p;                     /* whether it has sends or receives; -1 = unknown, as it has no entry */
+    uint32_t dumps;              /* members that left a dump */
+    int64_t enqueued, completed; /* last collective called, finished, of the member that is ahead; TT_UNKNOWN */
 } tt_hang_group;
 
 typedef struct tt_hang_call { /* a collective: all entries of one group and number */
@@ -123,9 +124,7 @@ typedef struct tt_hang_fault {
     tt_hang_entry last;  /* last entry of the culprit */
     int64_t since;       /* TT_UNKNOWN */
     uint32_t waiting;    /* ranks that lead to it */
-    tt_hang_list
-        around;        /* ranks that wait for it directly, the first first; for the words of a mismatch: who differs */
-    uint32_t mismatch; /* index into mismatches; TT_NONE */
+    uint32_t mismatch;   /* index into mismatches; TT_NONE */
 } tt_hang_fault;
 
 typedef struct tt_hang {
@@ -162,9 +161,10 @@ void tt_hang_settle(tt_trace **traces, size_t *n);
 /* Add the problems of all dumps together to the first dump. Called once, right after the session was made. */
 void tt_hang_note(const tt_session *s);
 
+/* The dump of a trace; NULL: the trace is none, or TT_NONE. */
 static inline const tt_flight *tt_hang_flight(const tt_hang *h, uint32_t trace)
 {
-    return h->session->traces[trace]->flight;
+    return trace == TT_NONE ? NULL : h->session->traces[trace]->flight;
 }
 static inline const tt_flight_entry *tt_hang_entry_of(const tt_hang *h, tt_hang_entry e)
 {
@@ -177,13 +177,20 @@ uint32_t tt_hang_rank_at(const tt_hang *h, int64_t rank);
 uint32_t tt_hang_member_at(const tt_hang *h, uint32_t group, uint32_t rank);
 /* The call of this group and number; TT_NONE. O(log calls) */
 uint32_t tt_hang_call_at(const tt_hang *h, uint32_t group, int64_t seq);
+/* Times of the first and the last rank that made a call; TT_UNKNOWN. */
+void tt_hang_call_times(const tt_hang *h, const tt_hang_call *c, int64_t *first, int64_t *last);
 static inline const uint32_t *tt_hang_list_at(const tt_hang *h, tt_hang_list l) { return h->lists.at + l.first; }
 
 /* ---- words ---- */
 
 /* "0-3,7,9,10" of ascending ranks, in the arena; NULL for none. */
 const char *tt_hang_ranks_text(const int64_t *ranks, size_t n, tt_arena *a);
-const char *tt_hang_list_text(const tt_hang *h, tt_hang_list l, tt_arena *a);
+/* The same of n indices of ranks, in any order. */
+const char *tt_hang_indices_text(const tt_hang *h, const uint32_t *ranks, size_t n, tt_arena *a);
+static inline const char *tt_hang_list_text(const tt_hang *h, tt_hang_list l, tt_arena *a)
+{
+    return tt_hang_indices_text(h, tt_hang_list_at(h, l), l.n, a);
+}
 /* Members of a group, ascending. */
 const char *tt_hang_members_text(const tt_hang *h, uint32_t group, tt_arena *a);
 /* Place of an entry in the program: "file(line): function", the innermost frame outside of torch; NULL. */

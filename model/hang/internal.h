@@ -17,23 +17,9 @@ typedef struct tt_hang_node {
 typedef struct tt_hang_wait { /* a rank that waits in a node */
     uint32_t rank, node;
     tt_hang_entry entry; /* TT_NONE: the ring has lost it */
-    uint32_t entry_no;   /* index of the entry in its dump, UINT32_MAX for a lost one: order of the waits of a rank */
     int64_t created;     /* TT_UNKNOWN */
     bool p2p;
 } tt_hang_wait;
-
-typedef struct tt_hang_work {
-    tt_hang *h;
-    TT_VEC(tt_hang_node) nodes;
-    TT_VEC(uint32_t) awaited; /* ranks */
-    TT_VEC(tt_hang_wait) waits;
-    tt_groups node_ids;
-    /* by rank */
-    bool *blamed; /* by R4 */
-    bool *found;  /* culprit of some fault */
-    bool *victim; /* leads to a culprit found so far */
-    TT_VEC(tt_hang_fault) faults;
-} tt_hang_work;
 
 /* A role: (description, operation, kind, number) of a call. Ranks of one part of the program share the roles of their
  * calls, each in its own groups. */
@@ -44,6 +30,20 @@ typedef struct tt_hang_roles {
     uint32_t *first;     /* by rank, and the end */
     TT_VEC(uint32_t) at; /* roles that the rank has open, ascending */
 } tt_hang_roles;
+
+typedef struct tt_hang_work {
+    tt_hang *h;
+    tt_hang_roles roles;
+    TT_VEC(tt_hang_node) nodes;
+    TT_VEC(uint32_t) awaited; /* ranks */
+    TT_VEC(tt_hang_wait) waits;
+    tt_groups node_ids;
+    /* by rank */
+    bool *blamed; /* by R4 */
+    bool *found;  /* culprit of some fault */
+    bool *victim; /* leads to a culprit found so far */
+    TT_VEC(tt_hang_fault) faults;
+} tt_hang_work;
 
 /* merge.c: world, groups, and the run-wide numbers of each dump. */
 void tt_hang_merge(tt_hang *h);
@@ -58,6 +58,7 @@ void tt_hang_find_mismatches(tt_hang *h);
 void tt_hang_find_stale(tt_hang *h);
 void tt_hang_find_device(tt_hang *h);
 void tt_hang_find_waits(tt_hang_work *w);
+void tt_hang_add_wait(tt_hang_work *w, uint32_t rank, uint32_t node, tt_hang_entry e, bool p2p);
 /* Mark every rank that leads to one of the ranks from which[] (by rank). O(waits). */
 void tt_hang_reach(tt_hang_work *w, const bool *from, bool *reached);
 /* roles.c: the roles that each rank has open; the role of an entry, and of a call that the ring has lost (without an

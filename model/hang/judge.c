@@ -69,6 +69,7 @@ static void judge(tt_hang *h)
     w.found = tt_calloc(n, sizeof *w.found);
     w.victim = tt_calloc(n, sizeof *w.victim);
     tt_groups_init(&w.node_ids);
+    tt_hang_find_roles(h, &w.roles);
     tt_hang_find_stale(h);
     tt_hang_find_device(h);
     tt_hang_find_waits(&w);
@@ -79,6 +80,7 @@ static void judge(tt_hang *h)
     free(w.found);
     free(w.victim);
     tt_groups_free(&w.node_ids);
+    tt_hang_roles_free(&w.roles);
     tt_vec_free(&w.nodes);
     tt_vec_free(&w.awaited);
     tt_vec_free(&w.waits);

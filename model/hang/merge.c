@@ -168,7 +168,6 @@ static void unify(merge *m)
 typedef struct group_order {
     uint32_t listing, length;
     const char *name;
-    const char *ranks; /* members as big-endian numbers would sort: compared by by_name */
     const merge *m;
 } group_order;
 

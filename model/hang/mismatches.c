@@ -256,7 +256,7 @@ static void check_pairs(finding *x)
     tt_groups_init(&nth);
     for (uint32_t r = 0; r < h->n_ranks; r++) {
         uint32_t t = h->ranks[r].trace;
-        const tt_flight *f = t == TT_NONE ? NULL : tt_hang_flight(h, t);
+        const tt_flight *f = tt_hang_flight(h, t);
         if (!f || !f->n_entries || f->entries[0].record_id != 0) continue;
         for (uint32_t i = 0; i < f->n_entries; i++) {
             const tt_flight_call *c = tt_flight_call_of(f, &f->entries[i]);

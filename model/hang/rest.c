@@ -21,7 +21,6 @@ typedef struct held { /* an open entry */
 
 typedef struct rest {
     tt_hang_work *w;
-    tt_hang_roles roles;
     tt_groups ids;
     TT_VEC(front_call) calls;
     TT_VEC(held) held;    /* by rank, in record order */
@@ -66,7 +65,7 @@ static void hold(rest *x, uint32_t r)
         uint32_t id =
             add_call(x, (tt_group_key){.a = g, .b = (uint64_t)seq}, (front_call){g, seq, TT_NONE, TT_NONE, 0, 0, 0});
         *tt_vec_push(&x->held) =
-            (held){.rank = r, .call = id, .role = tt_hang_lost_role(&x->roles, g, seq), .entry = {t, TT_NONE}};
+            (held){.rank = r, .call = id, .role = tt_hang_lost_role(&x->w->roles, g, seq), .entry = {t, TT_NONE}};
     }
     for (uint32_t i = 0; i < f->n_entries; i++) {
         const tt_flight_entry *e = &f->entries[i];
@@ -88,7 +87,7 @@ static void hold(rest *x, uint32_t r)
         }
         *tt_vec_push(&x->held) = (held){.rank = r,
                                         .call = id,
-                                        .role = tt_hang_role(&x->roles, (tt_hang_entry){t, i}),
+                                        .role = tt_hang_role(&x->w->roles, (tt_hang_entry){t, i}),
                                         .entry = {t, i},
                                         .receive = c->direction == TT_FLIGHT_RECV};
     }
@@ -149,8 +148,6 @@ static void wait_for_fronts(rest *x)
     tt_hang_work *w = x->w;
     const tt_hang *h = w->h;
     uint32_t *node = tt_calloc(x->calls.n + 1, sizeof *node); /* node + 1 of a call */
-    for (size_t i = 0; i < x->held.n; i++)
-        if (x->held.at[i].front && x->calls.at[x->held.at[i].call].satisfied) node[x->held.at[i].call] = 1;
     /* ranks with the call in their front, to tell the others */
     TT_VEC(uint32_t) holders = {0};
     uint32_t *first = tt_calloc(x->calls.n + 2, sizeof *first);
@@ -161,9 +158,7 @@ static void wait_for_fronts(rest *x)
         if (x->held.at[i].front) holders.at[first[x->held.at[i].call + 1]++] = x->held.at[i].rank;
     for (uint32_t c = 0; c < x->calls.n; c++) {
         const front_call *call = &x->calls.at[c];
-        if (!node[c]) continue;
-        node[c] = 0;
-        if (call->fronts >= size_of(h, call)) continue;
+        if (!call->satisfied || !call->fronts || call->fronts >= size_of(h, call)) continue;
         for (uint32_t i = first[c]; i < first[c + 1]; i++) x->front_of[holders.at[i]] = c + 1;
         tt_hang_node n = {.group = call->group, .seq = call->seq, .first = (uint32_t)w->awaited.n, .satisfied = true};
         for (uint32_t i = 0; i < size_of(h, call); i++) {
@@ -178,14 +173,8 @@ static void wait_for_fronts(rest *x)
     }
     for (size_t i = 0; i < x->held.n; i++) {
         const held *v = &x->held.at[i];
-        const tt_flight_entry *e = tt_hang_entry_of(h, v->entry);
-        if (!v->front || !node[v->call] || h->ranks[v->rank].device) continue;
-        *tt_vec_push(&w->waits) = (tt_hang_wait){.rank = v->rank,
-                                                 .node = node[v->call] - 1,
-                                                 .entry = v->entry,
-                                                 .entry_no = v->entry.entry,
-                                                 .created = e ? e->created : TT_UNKNOWN,
-                                                 .p2p = x->calls.at[v->call].seq == TT_UNKNOWN};
+        if (v->front && node[v->call] && !h->ranks[v->rank].device)
+            tt_hang_add_wait(w, v->rank, node[v->call] - 1, v->entry, x->calls.at[v->call].seq == TT_UNKNOWN);
     }
     free(node);
     free(first);
@@ -235,15 +224,8 @@ static void wait_for_stuck(rest *x, uint32_t c, const uint32_t *stuck, size_t n)
     for (size_t i = 0; i < n; i++) *tt_vec_push(&w->awaited) = stuck[i];
     for (uint32_t i = 0; i < size_of(w->h, &call); i++) {
         uint32_t r = member_of(w->h, &call, i);
-        const held *v = in_front(x, r, c);
-        const tt_flight_entry *e = tt_hang_entry_of(w->h, v->entry);
-        if (w->found[r]) continue;
-        *tt_vec_push(&w->waits) = (tt_hang_wait){.rank = r,
-                                                 .node = (uint32_t)w->nodes.n - 1,
-                                                 .entry = v->entry,
-                                                 .entry_no = v->entry.entry,
-                                                 .created = e ? e->created : TT_UNKNOWN,
-                                                 .p2p = call.seq == TT_UNKNOWN};
+        if (!w->found[r])
+            tt_hang_add_wait(w, r, (uint32_t)w->nodes.n - 1, in_front(x, r, c)->entry, call.seq == TT_UNKNOWN);
     }
 }
 
@@ -477,14 +459,12 @@ void tt_hang_find_rest(tt_hang_work *w)
 {
     rest x = {.w = w};
     tt_groups_init(&x.ids);
-    tt_hang_find_roles(w->h, &x.roles);
     find_fronts(&x);
     wait_for_fronts(&x);
     tt_hang_reach(w, w->found, w->victim);
     judge_fronts(&x);
     find_circles(&x);
     tt_groups_free(&x.ids);
-    tt_hang_roles_free(&x.roles);
     tt_vec_free(&x.calls);
     tt_vec_free(&x.held);
     free(x.held_first);

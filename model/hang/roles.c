@@ -27,7 +27,7 @@ static void find_roles_of(tt_hang_roles *x, uint32_t r)
 {
     const tt_hang *h = x->h;
     uint32_t t = h->ranks[r].trace, from = (uint32_t)x->at.n;
-    const tt_flight *f = t == TT_NONE ? NULL : tt_hang_flight(h, t);
+    const tt_flight *f = tt_hang_flight(h, t);
     x->first[r] = from;
     for (uint32_t i = 0; f && i < f->n_entries; i++)
         if (f->entries[i].open) *tt_vec_push(&x->at) = tt_hang_role(x, (tt_hang_entry){t, i});

@@ -11,13 +11,10 @@ void tt_hang_find_stale(tt_hang *h)
 {
     for (uint32_t g = 0; g < h->n_groups; g++) {
         const tt_hang_group *x = &h->groups[g];
-        int64_t completed = TT_UNKNOWN;
         if (x->p2p < 0) continue;
-        for (uint32_t m = x->first; m < x->first + x->size; m++)
-            if (h->members[m].completed > completed) completed = h->members[m].completed;
         for (uint32_t m = x->first; m < x->first + x->size; m++) {
             const tt_hang_member *k = &h->members[m];
-            if (k->enqueued == TT_UNKNOWN || k->enqueued >= completed) continue;
+            if (k->enqueued == TT_UNKNOWN || k->enqueued >= x->completed) continue;
             h->ranks[k->rank].state = TT_HANG_STALE;
             h->apart = true;
         }
@@ -39,13 +36,10 @@ void tt_hang_find_device(tt_hang *h)
 {
     for (uint32_t g = 0; g < h->n_groups; g++) {
         const tt_hang_group *x = &h->groups[g];
-        int64_t completed = TT_UNKNOWN;
-        for (uint32_t m = x->first; m < x->first + x->size; m++)
-            if (h->members[m].completed > completed) completed = h->members[m].completed;
         for (uint32_t m = x->first; m < x->first + x->size; m++) {
             const tt_hang_member *k = &h->members[m];
             tt_hang_rank *r = &h->ranks[k->rank];
-            if (!tt_hang_judged(r) || k->open == TT_UNKNOWN || completed < k->open) continue;
+            if (!tt_hang_judged(r) || k->open == TT_UNKNOWN || x->completed < k->open) continue;
             tt_hang_entry e = {r->trace, k->open_entry};
             if (r->device && !earlier(created_of(h, e), created_of(h, r->wait))) continue;
             r->device = true;
@@ -92,7 +86,7 @@ static void count_pairs(const tt_hang *h, pairs *p)
 {
     for (uint32_t r = 0; r < h->n_ranks; r++) {
         uint32_t t = h->ranks[r].trace, own, peer;
-        const tt_flight *f = t == TT_NONE ? NULL : tt_hang_flight(h, t);
+        const tt_flight *f = tt_hang_flight(h, t);
         for (uint32_t i = 0; f && i < f->n_entries; i++) {
             tt_hang_entry e = {t, i};
             if (f->entries[i].open && ends_of(h, e, &own, &peer))
@@ -144,10 +138,10 @@ static uint32_t collective(tt_hang_work *w, uint32_t g, int64_t seq)
     return id;
 }
 
-static void add_wait(tt_hang_work *w, uint32_t rank, uint32_t node, tt_hang_entry e, bool p2p)
+void tt_hang_add_wait(tt_hang_work *w, uint32_t rank, uint32_t node, tt_hang_entry e, bool p2p)
 {
-    *tt_vec_push(&w->waits) = (tt_hang_wait){
-        .rank = rank, .node = node, .entry = e, .entry_no = e.entry, .created = created_of(w->h, e), .p2p = p2p};
+    *tt_vec_push(&w->waits) =
+        (tt_hang_wait){.rank = rank, .node = node, .entry = e, .created = created_of(w->h, e), .p2p = p2p};
 }
 
 static void wait_in_collectives(tt_hang_work *w, uint32_t r)
@@ -159,8 +153,8 @@ static void wait_in_collectives(tt_hang_work *w, uint32_t r)
         if (d->member_of[i] == TT_NONE) continue;
         const tt_hang_member *m = &h->members[d->member_of[i]];
         if (m->open == TT_UNKNOWN) continue;
-        add_wait(w, r, collective(w, d->group_of[i], m->open), (tt_hang_entry){h->ranks[r].trace, m->open_entry},
-                 false);
+        tt_hang_add_wait(w, r, collective(w, d->group_of[i], m->open),
+                         (tt_hang_entry){h->ranks[r].trace, m->open_entry}, false);
     }
 }
 
@@ -187,7 +181,7 @@ static void wait_in_pairs(tt_hang_work *w, pairs *p, uint32_t r)
         tt_group_key key = {.a = (uint64_t)own << 32 | peer, .b = direction, .c = 1};
         uint32_t id = add_node(w, key, (tt_hang_node){.group = g, .seq = TT_UNKNOWN}, &is_new);
         if (is_new) await(w, id, h->members[peer].rank, q->trace != TT_NONE);
-        add_wait(w, r, id, e, true);
+        tt_hang_add_wait(w, r, id, e, true);
     }
     tt_groups_free(&seen.keys);
     tt_vec_free(&seen.open);

@@ -27,13 +27,13 @@ static uint32_t *find_columns(const tt_hang *h, tt_wall *w)
     return column;
 }
 
-static tt_wall_cell cell_of(const tt_hang *h, const tt_hang_member *m, int64_t enqueued, int64_t completed)
+static tt_wall_cell cell_of(const tt_hang *h, const tt_hang_group *g, const tt_hang_member *m)
 {
     if (h->ranks[m->rank].trace == TT_NONE) return (tt_wall_cell){0, TT_WALL_NO_DUMP};
     if (m->enqueued == TT_UNKNOWN) return (tt_wall_cell){0, TT_WALL_UNKNOWN};
-    if (m->enqueued < enqueued) return (tt_wall_cell){enqueued - m->enqueued, TT_WALL_BEHIND};
-    if (m->completed != TT_UNKNOWN && m->completed < completed)
-        return (tt_wall_cell){completed - m->completed, TT_WALL_UNFINISHED};
+    if (m->enqueued < g->enqueued) return (tt_wall_cell){g->enqueued - m->enqueued, TT_WALL_BEHIND};
+    if (m->completed != TT_UNKNOWN && m->completed < g->completed)
+        return (tt_wall_cell){g->completed - m->completed, TT_WALL_UNFINISHED};
     return (tt_wall_cell){0, TT_WALL_EVEN};
 }
 
@@ -48,13 +48,8 @@ static tt_wall_cell *all_cells(const tt_hang *h, const tt_wall *w, const uint32_
     tt_wall_cell *cells = tt_calloc((size_t)h->n_ranks * w->n_columns + 1, sizeof *cells);
     for (uint32_t g = 0; g < h->n_groups; g++) {
         const tt_hang_group *x = &h->groups[g];
-        int64_t enqueued = TT_UNKNOWN, completed = TT_UNKNOWN;
         for (uint32_t m = x->first; m < x->first + x->size; m++) {
-            if (h->members[m].enqueued > enqueued) enqueued = h->members[m].enqueued;
-            if (h->members[m].completed > completed) completed = h->members[m].completed;
-        }
-        for (uint32_t m = x->first; m < x->first + x->size; m++) {
-            tt_wall_cell c = cell_of(h, &h->members[m], enqueued, completed);
+            tt_wall_cell c = cell_of(h, x, &h->members[m]);
             tt_wall_cell *to = &cells[(size_t)h->members[m].rank * w->n_columns + column[g]];
             if (is_worse(&c, to)) *to = c;
         }

@@ -27,27 +27,25 @@ const char *tt_hang_ranks_text(const int64_t *ranks, size_t n, tt_arena *a)
     return text;
 }
 
-static const char *numbers_text(int64_t *ranks, size_t n, tt_arena *a)
+const char *tt_hang_indices_text(const tt_hang *h, const uint32_t *ranks, size_t n, tt_arena *a)
 {
-    TT_SORT_UP(ranks, n);
-    const char *text = tt_hang_ranks_text(ranks, n, a);
-    free(ranks);
+    int64_t *numbers = tt_calloc(n + 1, sizeof *numbers);
+    for (size_t i = 0; i < n; i++) numbers[i] = h->ranks[ranks[i]].rank;
+    TT_SORT_UP(numbers, n);
+    const char *text = tt_hang_ranks_text(numbers, n, a);
+    free(numbers);
     return text;
-}
-
-const char *tt_hang_list_text(const tt_hang *h, tt_hang_list l, tt_arena *a)
-{
-    int64_t *ranks = tt_calloc(l.n + (size_t)1, sizeof *ranks);
-    for (uint32_t i = 0; i < l.n; i++) ranks[i] = h->ranks[tt_hang_list_at(h, l)[i]].rank;
-    return numbers_text(ranks, l.n, a);
 }
 
 const char *tt_hang_members_text(const tt_hang *h, uint32_t group, tt_arena *a)
 {
     const tt_hang_group *g = &h->groups[group];
-    int64_t *ranks = tt_calloc(g->size + (size_t)1, sizeof *ranks);
-    for (uint32_t i = 0; i < g->size; i++) ranks[i] = h->ranks[h->members[g->first + i].rank].rank;
-    return numbers_text(ranks, g->size, a);
+    TT_VEC(int64_t) ranks = {0};
+    for (uint32_t i = g->first; i < g->first + g->size; i++)
+        *tt_vec_push(&ranks) = h->ranks[h->members[h->by_rank[i]].rank].rank;
+    const char *text = tt_hang_ranks_text(ranks.at, ranks.n, a);
+    tt_vec_free(&ranks);
+    return text;
 }
 
 /* ---- places ---- */

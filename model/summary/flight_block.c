@@ -164,13 +164,7 @@ typedef struct reader {
     TT_VEC(tt_sid) texts; /* by number in the block */
 } reader;
 
-static tt_sid get_sid(reader *r)
-{
-    uint64_t i = tt_wire_u(r->in);
-    if (i < r->texts.n) return r->texts.at[i];
-    r->in->bad = true;
-    return 0;
-}
+static tt_sid get_sid(reader *r) { return tt_wire_sid(r->in, r->texts.at, r->texts.n); }
 
 static int64_t get_known(reader *r, int64_t from)
 {

@@ -67,6 +67,14 @@ const char *tt_wire_text(tt_wire *in, tt_arena *a)
     return text;
 }
 
+uint32_t tt_wire_sid(tt_wire *in, const uint32_t *strings, size_t n)
+{
+    uint64_t i = tt_wire_u(in);
+    if (i < n) return strings[i];
+    in->bad = true;
+    return 0;
+}
+
 uint64_t tt_wire_count(tt_wire *in, size_t least)
 {
     uint64_t n = tt_wire_u(in);

@@ -29,6 +29,9 @@ const char *tt_wire_text(tt_wire *in, tt_arena *a);
 /* Read the number of following items, each of at least `least` bytes: 0 with bad set if they cannot fit. */
 uint64_t tt_wire_count(tt_wire *in, size_t least);
 
+/* Read the index of one of n strings that were read before, and return that string; 0 with bad set if there is none. */
+uint32_t tt_wire_sid(tt_wire *in, const uint32_t *strings, size_t n);
+
 /* Compress and uncompress. raw: uncompressed length stated by the file; TT_ERR_INPUT if it is wrong. */
 void tt_wire_pack(const char *bytes, size_t n, tt_text *out);
 tt_status tt_wire_unpack(const void *packed, size_t n, uint64_t raw, tt_text *out, tt_err *err);

@@ -6,6 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+void tt_stacks_fill(tt_stacks *s, tt_frame *frames, uint32_t n_frames, const tt_strings *lists)
+{
+    *s = (tt_stacks){.frames = frames, .n_frames = n_frames, .n = (uint32_t)lists->text.n};
+    s->first = tt_calloc(s->n + (size_t)1, sizeof *s->first);
+    for (uint32_t i = 0; i < s->n; i++) s->first[i + 1] = s->first[i] + lists->len.at[i] / (uint32_t)sizeof *s->frame;
+    s->frame = tt_calloc(s->first[s->n] + (size_t)1, sizeof *s->frame);
+    for (uint32_t i = 0; i < s->n; i++) memcpy(s->frame + s->first[i], tt_str(lists, i), lists->len.at[i]);
+}
+
 void tt_stacks_free(tt_stacks *s)
 {
     free(s->frames);

@@ -19,6 +19,9 @@ typedef struct tt_stacks {
     uint32_t n;
 } tt_stacks;
 
+/* Fill with frames, which are taken over, and with stacks: each text of `lists` has indices into frames as its bytes,
+ * the first text is empty. */
+void tt_stacks_fill(tt_stacks *s, tt_frame *frames, uint32_t n_frames, const tt_strings *lists);
 void tt_stacks_free(tt_stacks *s);
 size_t tt_stacks_bytes(const tt_stacks *s);
 static inline uint32_t tt_stack_depth(const tt_stacks *s, uint32_t stack)

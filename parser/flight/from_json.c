@@ -134,10 +134,9 @@ static bool pair(walk *w, tt_fl_value *v)
     return take(w, ']');
 }
 
-static int64_t number(const walk *w, const piece *t, bool quoted)
+static int64_t number(const piece *t, bool quoted)
 {
     int64_t v;
-    (void)w;
     if (t->n == 4 && !memcmp(t->p, "true", 4)) return 1;
     if (t->n == 5 && !memcmp(t->p, "false", 5)) return 0;
     if (quoted) return tt_fl_number(t->p, t->n);
@@ -157,7 +156,7 @@ static bool frame(walk *w, tt_text *numbers)
         if (!skip(w, &t)) return false;
         if (is(&k, "filename") && quoted) x.file = string(w, &t);
         if (is(&k, "name") && quoted) x.function = string(w, &t);
-        if (is(&k, "line")) x.line = number(w, &t, quoted);
+        if (is(&k, "line")) x.line = number(&t, quoted);
     }
     uint32_t at = tt_groups_put(&w->frame_ids, (tt_group_key){x.file, x.function, (uint64_t)x.line});
     if (at == w->frames.n) *tt_vec_push(&w->frames) = x;
@@ -179,21 +178,6 @@ static bool stack(walk *w, tt_fl_value *v)
     return whole && take(w, ']');
 }
 
-static void keep_stacks(walk *w)
-{
-    tt_stacks *s = &w->s->out->stacks;
-    s->frames = w->frames.at;
-    s->n_frames = (uint32_t)w->frames.n;
-    s->n = (uint32_t)w->stacks.text.n;
-    s->first = tt_calloc(s->n + (size_t)1, sizeof *s->first);
-    for (uint32_t i = 0; i < s->n; i++)
-        s->first[i + 1] = s->first[i] + w->stacks.len.at[i] / (uint32_t)sizeof(uint32_t);
-    s->frame = tt_calloc(s->first[s->n] + (size_t)1, sizeof *s->frame);
-    for (uint32_t i = 0; i < s->n; i++) memcpy(s->frame + s->first[i], tt_str(&w->stacks, i), w->stacks.len.at[i]);
-    tt_groups_free(&w->frame_ids);
-    tt_strings_free(&w->stacks);
-}
-
 /* Read the value that comes next for a field. False: the text ends in it. */
 static bool value(walk *w, tt_fl_field field, tt_fl_value *v)
 {
@@ -209,7 +193,7 @@ static bool value(walk *w, tt_fl_field field, tt_fl_value *v)
     if (!v->given) return true;
     switch (tt_fl_kind_of[field]) {
     case TT_FL_OF_TIME:
-    case TT_FL_OF_NUMBER: v->number = number(w, &t, first == '"'); break;
+    case TT_FL_OF_NUMBER: v->number = number(&t, first == '"'); break;
     case TT_FL_OF_REAL: v->real = tt_parse_double(t.p, t.p + t.n); break;
     case TT_FL_OF_TEXT:
         v->bad = first != '"';
@@ -298,7 +282,7 @@ static bool status(walk *w, const piece *id)
         bool quoted = now(w) == '"';
         if (!skip(w, &t)) return false;
         for (int i = 0; i < TT_FL_LASTS; i++)
-            if (is(&k, tt_fl_last_key[i])) last[i] = number(w, &t, quoted);
+            if (is(&k, tt_fl_last_key[i])) last[i] = number(&t, quoted);
     }
     tt_fl_status(w->s, id->p, id->n, last);
     return take(w, '}');
@@ -383,7 +367,9 @@ tt_status tt_fl_read_json(tt_fl *s, tt_source *source, tt_err *err)
         tt_groups_init(&w.frame_ids);
         tt_strings_init(&w.stacks);
         document(&w);
-        keep_stacks(&w);
+        tt_stacks_fill(&s->out->stacks, w.frames.at, (uint32_t)w.frames.n, &w.stacks);
+        tt_groups_free(&w.frame_ids);
+        tt_strings_free(&w.stacks);
         tt_vec_free(&w.scratch);
     }
     s->h.text_bytes = text.n;

@@ -90,8 +90,7 @@ void tt_fl_settle(tt_fl *s);
 void tt_fl_slices(tt_fl *s, int64_t rank);
 tt_text_source *tt_fl_text(const tt_trace *trace);
 
-/* from_pickle.c, from_json.c: read the file. TT_ERR_INPUT: it is damaged before anything useful, or refused.
- * *version: the member `version` is there and a text. */
+/* from_pickle.c, from_json.c: read the file. TT_ERR_INPUT: it is damaged before anything useful, or refused. */
 tt_status tt_fl_read_pickle(tt_fl *s, tt_source *source, tt_err *err);
 tt_status tt_fl_read_json(tt_fl *s, tt_source *source, tt_err *err);
 

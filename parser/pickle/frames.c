@@ -100,13 +100,6 @@ void tt_pickle_frames_keep(tt_pickle_frames *f, tt_strings *to, uint32_t *memo, 
         x->file = tt_pickle_moved(f->p, x->file, to, memo);
         x->function = tt_pickle_moved(f->p, x->function, to, memo);
     }
-    out->n_frames = (uint32_t)f->at.n;
-    out->frames = f->at.at;
+    tt_stacks_fill(out, f->at.at, (uint32_t)f->at.n, &f->stacks);
     memset(&f->at, 0, sizeof f->at);
-    out->n = (uint32_t)f->stacks.text.n;
-    out->first = tt_calloc((size_t)out->n + 1, sizeof *out->first);
-    for (uint32_t i = 0; i < out->n; i++) out->first[i + 1] = out->first[i] + tt_pickle_stack_depth(f, i);
-    out->frame = tt_calloc((size_t)out->first[out->n] + 1, sizeof *out->frame);
-    for (uint32_t i = 0; i < out->n; i++)
-        memcpy(out->frame + out->first[i], tt_str(&f->stacks, i), f->stacks.len.at[i]);
 }

@@ -599,8 +599,7 @@ static tt_status refuse(tt_pickle *p, const char *name, uint64_t at)
     return tt_fail(
         &p->err, TT_ERR_INPUT, (int64_t)at,
         "%s: is a Python pickle that names or runs code (%s at byte %llu), which is never done here; memory snapshots "
-        "and "
-        "flight recorder dumps of PyTorch hold data alone: write one with torch.cuda.memory._dump_snapshot(FILE)",
+        "and flight recorder dumps of PyTorch hold data alone: write one with torch.cuda.memory._dump_snapshot(FILE)",
         p->path, name, (unsigned long long)at);
 }
 

@@ -173,6 +173,21 @@ def cut(tmp):
         check("%s cut at each percent: opened %d times" % (form, opened), not worse and opened >= (80 if form == "pickle" else 0), worse[:2])
 
 
+def many_of_a_kind(tmp):
+    """Dumps that do not say their rank, of versions of which one begins like another."""
+    shutil.rmtree(tmp)
+    os.mkdir(tmp)
+    for i in range(30):
+        with open(os.path.join(tmp, "dump_" + chr(ord("a") + i // 26) + chr(ord("a") + i % 26)), "w") as f:
+            json.dump({"version": "2.10" if i < 2 else "2.1", "entries": []}, f)
+    facts = {r["key"]: r["value"] for r in table("run", tmp)}
+    check("versions of the dumps, each once", facts["versions"] == "2.10, 2.1", facts)
+    out = os.path.join(tmp, "..", "many")
+    tracetty("export", "--format", "dump", "--output", out, tmp)
+    check("each dump of an unknown rank has a file", len(os.listdir(out)) == 30, os.listdir(out))
+    shutil.rmtree(out)
+
+
 def statuses(tmp):
     make(tmp, "--seed", "1")
     status, out, _ = tracetty("summary", tmp)
@@ -222,7 +237,7 @@ def screens(tmp):
 
 def main():
     with tempfile.TemporaryDirectory() as tmp:
-        for test in (answers, forms, kept, victims, cut, statuses, found, screens):
+        for test in (answers, forms, kept, victims, cut, many_of_a_kind, statuses, found, screens):
             folder = os.path.join(tmp, test.__name__)
             os.makedirs(os.path.join(folder, "jobs"))
             test(os.path.join(folder, "jobs") if test not in (forms, kept) else folder)

@@ -29,22 +29,11 @@ static const tt_column collective_columns[] = {
     [TT_HANG_COLLECTIVES_FRAME] = COL("frame", "Frame", STRING, 2, "where in the program it is called"),
 };
 
-typedef struct placed_call { /* an open call; unknown times last */
+typedef struct placed_call { /* an open call and the times of its first and last rank */
     uint32_t call;
-    uint64_t first;
+    bool untimed;
+    int64_t first, last;
 } placed_call;
-
-/* Earliest and latest time of a call. */
-static void times_of(const tt_hang *h, const tt_hang_call *c, int64_t *first, int64_t *last)
-{
-    *first = *last = TT_UNKNOWN;
-    for (uint32_t i = c->first; i < c->first + c->n; i++) {
-        int64_t t = tt_hang_entry_of(h, h->call_entries[i])->created;
-        if (t == TT_UNKNOWN) continue;
-        if (*first == TT_UNKNOWN || t < *first) *first = t;
-        if (t > *last) *last = t;
-    }
-}
 
 static void put_members(const tt_hang *h, const tt_hang_call *c, uint32_t row, tt_table *t)
 {
@@ -79,13 +68,12 @@ static tt_hang_entry open_entry(const tt_hang *h, const tt_hang_call *c)
     return h->call_entries[c->first];
 }
 
-static void put_collective(const tt_hang *h, const tt_hang_call *c, tt_table *t)
+static void put_collective(const tt_hang *h, const placed_call *p, tt_table *t)
 {
+    const tt_hang_call *c = &h->calls[p->call];
     uint32_t row = tt_table_add(t);
     tt_hang_entry e = open_entry(h, c);
     const tt_flight_call *x = tt_hang_call_of(h, e);
-    int64_t first, last;
-    times_of(h, c, &first, &last);
     tt_hang_set_group(h, t, row, TT_HANG_COLLECTIVES_GROUP, c->group);
     tt_set_i(t, row, TT_HANG_COLLECTIVES_SIZE, h->groups[c->group].size);
     tt_set_i(t, row, TT_HANG_COLLECTIVES_SEQ, c->seq);
@@ -94,8 +82,8 @@ static void put_collective(const tt_hang *h, const tt_hang_call *c, tt_table *t)
     tt_hang_set_text(h, t, row, TT_HANG_COLLECTIVES_IN_SIZES, e, x->in_sizes);
     tt_hang_set_text(h, t, row, TT_HANG_COLLECTIVES_OUT_SIZES, e, x->out_sizes);
     tt_hang_set_text(h, t, row, TT_HANG_COLLECTIVES_DTYPE, e, x->in_dtypes);
-    tt_hang_set_time(h, t, row, TT_HANG_COLLECTIVES_FIRST_AT, first);
-    tt_hang_set_time(h, t, row, TT_HANG_COLLECTIVES_LAST_AT, last);
+    tt_hang_set_time(h, t, row, TT_HANG_COLLECTIVES_FIRST_AT, p->first);
+    tt_hang_set_time(h, t, row, TT_HANG_COLLECTIVES_LAST_AT, p->last);
     tt_set_i(t, row, TT_HANG_COLLECTIVES_TIMEOUT, x->timeout);
     tt_set_ref(t, row, TT_HANG_COLLECTIVES_FRAME, tt_hang_frame(h, e, &t->arena));
     tt_hang_set_drilldown(h, t, row, e);
@@ -106,13 +94,14 @@ static void compute_collectives(const tt_query *q, tt_table *out)
     const tt_hang *h = tt_hang_get(q->session);
     TT_VEC(placed_call) open = {0};
     for (uint32_t i = 0; h && i < h->n_calls; i++) {
-        int64_t first, last;
+        placed_call p = {.call = i};
         if (!h->calls[i].open) continue;
-        times_of(h, &h->calls[i], &first, &last);
-        *tt_vec_push(&open) = (placed_call){i, first == TT_UNKNOWN ? UINT64_MAX : (uint64_t)first};
+        tt_hang_call_times(h, &h->calls[i], &p.first, &p.last);
+        p.untimed = p.first == TT_UNKNOWN;
+        *tt_vec_push(&open) = p;
     }
-    TT_SORT_BY(open.at, open.n, TT_ASC(placed_call, first), TT_ASC(placed_call, call));
-    for (size_t i = 0; i < open.n; i++) put_collective(h, &h->calls[open.at[i].call], out);
+    TT_SORT_BY(open.at, open.n, TT_ASC(placed_call, untimed), TT_ASC(placed_call, first), TT_ASC(placed_call, call));
+    for (size_t i = 0; i < open.n; i++) put_collective(h, &open.at[i], out);
     if (h && !open.n) out->note = "no collective is open";
     tt_vec_free(&open);
 }
@@ -207,17 +196,16 @@ static void put_entry(const tt_hang *h, tt_hang_entry at, tt_table *t)
 static void put_dump(const tt_hang *h, uint32_t trace, tt_table *t)
 {
     const tt_flight *f = tt_hang_flight(h, trace);
-    for (uint32_t i = 0; i < f->n_entries; i++)
+    for (uint32_t i = 0; f && i < f->n_entries; i++)
         if (!f->entries[i].brief) put_entry(h, (tt_hang_entry){trace, i}, t);
 }
 
 static void compute_entries(const tt_query *q, tt_table *out)
 {
     const tt_hang *h = tt_hang_get(q->session);
-    for (uint32_t r = 0; h && r < h->n_ranks; r++)
-        if (h->ranks[r].trace != TT_NONE) put_dump(h, h->ranks[r].trace, out);
+    for (uint32_t r = 0; h && r < h->n_ranks; r++) put_dump(h, h->ranks[r].trace, out);
     for (uint32_t t = 0; h && t < h->session->n_traces; t++) /* dumps of unknown ranks last */
-        if (tt_hang_flight(h, t) && h->dumps[t].rank == TT_NONE) put_dump(h, t, out);
+        if (h->dumps[t].rank == TT_NONE) put_dump(h, t, out);
 }
 
 const tt_table_desc tt_table_hang_entries = {

@@ -98,7 +98,6 @@ static const tt_column group_columns[] = {
 };
 
 static int64_t smaller(int64_t a, int64_t b) { return a == TT_UNKNOWN || (b != TT_UNKNOWN && b < a) ? b : a; }
-static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /* Open sends and receives by group; the caller frees them. */
 static uint32_t *open_p2p(const tt_hang *h)
@@ -106,7 +105,7 @@ static uint32_t *open_p2p(const tt_hang *h)
     uint32_t *out = tt_calloc(h->n_groups + (size_t)1, sizeof *out);
     for (uint32_t r = 0; r < h->n_ranks; r++) {
         uint32_t t = h->ranks[r].trace;
-        const tt_flight *f = t == TT_NONE ? NULL : tt_hang_flight(h, t);
+        const tt_flight *f = tt_hang_flight(h, t);
         for (uint32_t i = 0; f && i < f->n_entries; i++) {
             uint32_t g = h->dumps[t].call_group[f->entries[i].call];
             if (g != TT_NONE && f->entries[i].open && tt_flight_call_of(f, &f->entries[i])->p2p) out[g]++;
@@ -118,7 +117,7 @@ static uint32_t *open_p2p(const tt_hang *h)
 static void put_group(const tt_hang *h, uint32_t g, uint32_t p2p, tt_table *t)
 {
     const tt_hang_group *x = &h->groups[g];
-    int64_t e_min = TT_UNKNOWN, e_max = TT_UNKNOWN, c_min = TT_UNKNOWN, c_max = TT_UNKNOWN, first = TT_UNKNOWN;
+    int64_t e_min = TT_UNKNOWN, c_min = TT_UNKNOWN, first = TT_UNKNOWN;
     uint32_t row = tt_table_add(t);
     tt_groups open;
     TT_VEC(int64_t) behind = {0};
@@ -126,15 +125,10 @@ static void put_group(const tt_hang *h, uint32_t g, uint32_t p2p, tt_table *t)
     for (uint32_t i = x->first; i < x->first + x->size; i++) {
         const tt_hang_member *m = &h->members[h->by_rank[i]];
         e_min = smaller(e_min, m->enqueued);
-        e_max = larger(e_max, m->enqueued);
         c_min = smaller(c_min, m->completed);
-        c_max = larger(c_max, m->completed);
         first = smaller(first, m->open);
         if (m->open != TT_UNKNOWN) (void)tt_groups_put(&open, (tt_group_key){.a = (uint64_t)m->open});
-    }
-    for (uint32_t i = x->first; i < x->first + x->size; i++) {
-        const tt_hang_member *m = &h->members[h->by_rank[i]];
-        if (m->enqueued != TT_UNKNOWN && m->enqueued < e_max) *tt_vec_push(&behind) = h->ranks[m->rank].rank;
+        if (m->enqueued != TT_UNKNOWN && m->enqueued < x->enqueued) *tt_vec_push(&behind) = h->ranks[m->rank].rank;
     }
     tt_hang_set_group(h, t, row, TT_HANG_GROUPS_GROUP, g);
     tt_set_i(t, row, TT_HANG_GROUPS_SIZE, x->size);
@@ -142,9 +136,9 @@ static void put_group(const tt_hang *h, uint32_t g, uint32_t p2p, tt_table *t)
     if (x->p2p >= 0) tt_set_i(t, row, TT_HANG_GROUPS_P2P, x->p2p);
     tt_set_i(t, row, TT_HANG_GROUPS_DUMPS, x->dumps);
     tt_set_i(t, row, TT_HANG_GROUPS_ENQUEUED_MIN, e_min);
-    tt_set_i(t, row, TT_HANG_GROUPS_ENQUEUED_MAX, e_max);
+    tt_set_i(t, row, TT_HANG_GROUPS_ENQUEUED_MAX, x->enqueued);
     tt_set_i(t, row, TT_HANG_GROUPS_COMPLETED_MIN, c_min);
-    tt_set_i(t, row, TT_HANG_GROUPS_COMPLETED_MAX, c_max);
+    tt_set_i(t, row, TT_HANG_GROUPS_COMPLETED_MAX, x->completed);
     tt_set_ref(t, row, TT_HANG_GROUPS_BEHIND, tt_hang_ranks_text(behind.at, behind.n, &t->arena));
     tt_set_i(t, row, TT_HANG_GROUPS_OPEN, (int64_t)open.key.n + p2p);
     tt_set_i(t, row, TT_HANG_GROUPS_FIRST_OPEN_SEQ, first);
@@ -186,32 +180,29 @@ static const tt_column wall_columns[] = {
         COL("behind_completed", "Finished behind", COUNT, 0, "finished fewer than the rank of the group that is ahead"),
 };
 
-static void put_cell(const tt_hang *h, uint32_t g, const tt_hang_member *m, const int64_t most[2], tt_table *t)
+static void put_cell(const tt_hang *h, uint32_t g, const tt_hang_member *m, tt_table *t)
 {
+    const tt_hang_group *x = &h->groups[g];
     uint32_t row = tt_table_add(t);
     tt_set_i(t, row, TT_HANG_WALL_RANK, h->ranks[m->rank].rank);
     tt_hang_set_group(h, t, row, TT_HANG_WALL_GROUP, g);
     tt_set_i(t, row, TT_HANG_WALL_ENQUEUED, m->enqueued);
     tt_set_i(t, row, TT_HANG_WALL_STARTED, m->started);
     tt_set_i(t, row, TT_HANG_WALL_COMPLETED, m->completed);
-    if (m->enqueued != TT_UNKNOWN) tt_set_i(t, row, TT_HANG_WALL_BEHIND_ENQUEUED, most[0] - m->enqueued);
-    if (m->completed != TT_UNKNOWN) tt_set_i(t, row, TT_HANG_WALL_BEHIND_COMPLETED, most[1] - m->completed);
+    if (m->enqueued != TT_UNKNOWN) tt_set_i(t, row, TT_HANG_WALL_BEHIND_ENQUEUED, x->enqueued - m->enqueued);
+    if (m->completed != TT_UNKNOWN) tt_set_i(t, row, TT_HANG_WALL_BEHIND_COMPLETED, x->completed - m->completed);
 }
 
 static void compute_wall(const tt_query *q, tt_table *out)
 {
     const tt_hang *h = tt_hang_get(q->session);
     if (!h) return;
-    int64_t(*most)[2] = tt_calloc(h->n_groups + (size_t)1, sizeof *most);
     uint32_t *count = tt_calloc(h->n_ranks + (size_t)2, sizeof *count), n = 0;
     uint32_t *cell = tt_calloc(h->n_members + (size_t)1, sizeof *cell),
              *of = tt_calloc(h->n_members + (size_t)1, sizeof *of);
     for (uint32_t g = 0; g < h->n_groups; g++) {
-        most[g][0] = most[g][1] = TT_UNKNOWN;
         for (uint32_t i = h->groups[g].first; i < h->groups[g].first + h->groups[g].size; i++) {
             of[i] = g;
-            most[g][0] = larger(most[g][0], h->members[i].enqueued);
-            most[g][1] = larger(most[g][1], h->members[i].completed);
             count[h->members[i].rank + 1]++;
         }
     }
@@ -219,9 +210,8 @@ static void compute_wall(const tt_query *q, tt_table *out)
     for (uint32_t i = 0; i < h->n_members; i++) cell[count[h->members[i].rank]++] = i; /* groups stay in their order */
     for (n = 0; n < h->n_members; n++) {
         const tt_hang_member *m = &h->members[cell[n]];
-        if (m->listed) put_cell(h, of[cell[n]], m, most[of[cell[n]]], out);
+        if (m->listed) put_cell(h, of[cell[n]], m, out);
     }
-    free(most);
     free(count);
     free(cell);
     free(of);

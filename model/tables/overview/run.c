@@ -161,15 +161,16 @@ static const char *utc_text(tt_table *t, int64_t ns)
 static const char *texts_of_dumps(const tt_session *s, tt_table *t, bool library)
 {
     const char *out = "";
+    tt_strings each;
+    tt_strings_init(&each);
     for (uint32_t i = 0; i < s->n_traces; i++) {
-        const tt_trace *x = s->traces[i];
-        const char *text = x->flight ? tt_str(&x->strings, library ? x->flight->library : x->flight->version) : "";
-        char word[64];
-        snprintf(word, sizeof word, "%.60s", text);
-        const char *had = strstr(out, word);
-        if (*word && !(had && strchr(", ", had[strlen(word)])))
-            out = tt_arena_printf(&t->arena, "%s%s%s", out, *out ? ", " : "", word);
+        const tt_flight *f = s->traces[i]->flight;
+        tt_sid text = !f ? 0 : library ? f->library : f->version;
+        (void)tt_strings_put(&each, tt_str(&s->traces[i]->strings, text), s->traces[i]->strings.len.at[text]);
     }
+    for (uint32_t i = 1; i < each.text.n; i++)
+        out = tt_arena_printf(&t->arena, "%s%s%.60s", out, i > 1 ? ", " : "", tt_str(&each, i));
+    tt_strings_free(&each);
     return out;
 }
 

@@ -220,8 +220,10 @@ static tt_status write_dump(const tt_session *s, const tt_trace *t, const tt_ano
                             uint32_t i, tt_err *err)
 {
     tt_arena a = {0};
+    char letters[8] = "aaaaaaa"; /* digits in the name would be taken for the rank */
+    for (int k = 6; k >= 0; k--, i /= 26) letters[k] = (char)('a' + i % 26);
     const char *path = t->rank >= 0 ? tt_arena_printf(&a, "%s/rank_%" PRId64 ".json", dir, t->rank)
-                                    : tt_arena_printf(&a, "%s/unknown_%c.json", dir, 'a' + (int)(i % 26));
+                                    : tt_arena_printf(&a, "%s/unknown_%s.json", dir, letters);
     tt_outfile *o = tt_outfile_open(path, TT_OUTFILE_JSON, &s->inputs, err);
     tt_status st = o ? TT_OK : err->code;
     if (o) {

@@ -95,13 +95,8 @@ static bool wanted_hang(const tt_session *s)
 static const char *ranks_text(const tt_screen *s, uint32_t row, tt_arena *a)
 {
     const tt_wall *w = of(s)->wall;
-    const tt_hang *h = hang_of(s);
-    const tt_wall_row *r = &w->rows[row];
-    int64_t *ranks = tt_calloc(r->ranks.n + (size_t)1, sizeof *ranks);
-    for (uint32_t i = 0; i < r->ranks.n; i++) ranks[i] = h->ranks[w->ranks[r->ranks.first + i]].rank;
-    const char *text = tt_hang_ranks_text(ranks, r->ranks.n, a);
-    free(ranks);
-    return text ? text : "";
+    const tt_hang_list *l = &w->rows[row].ranks;
+    return tt_hang_indices_text(hang_of(s), w->ranks + l->first, l->n, a);
 }
 
 /* Columns of the wall that are shown: all where there is room, else those in which some rank is not even. */
@@ -172,7 +167,6 @@ static tt_style style_of(const tt_wall_cell *cell, bool culprit)
     case TT_WALL_BEHIND:
     case TT_WALL_UNFINISHED: return culprit ? TT_ROLE_ERROR | TT_BOLD : TT_ROLE_WARN;
     case TT_WALL_NO_DUMP: return TT_ROLE_ERROR;
-    case TT_WALL_UNKNOWN: return TT_ROLE_DIM;
     default: return TT_ROLE_DIM;
     }
 }
