@@ -55,6 +55,10 @@ typedef enum tt_spool_type {
     TT_SPOOL_EVENT,    /* tt_spool_event: a = corr */
     TT_SPOOL_POOL,     /* tt_spool_pool: a = operation */
     TT_SPOOL_UNIFIED,  /* tt_spool_unified: a = what happened, TT_SPOOL_UM_ */
+    TT_SPOOL_SEGMENT,  /* tt_spool_segment: first record of a segment of a ring; a = 0 */
+    TT_SPOOL_STACK,    /* tt_spool_stack: a = TT_SPOOL_STACK_ */
+    TT_SPOOL_COMM,     /* tt_spool_comm: a = number of the communicator in this process, from 1 */
+    TT_SPOOL_COLL,     /* tt_spool_coll_call: a = name of the call, such as "AllReduce" */
     TT_SPOOL_TYPES_
 } tt_spool_type;
 
@@ -170,6 +174,26 @@ typedef struct tt_spool_end {
     tt_spool_rec h;
     int64_t ts;
 } tt_spool_end;
+
+/* A segment of a ring (record --keep) opens without those before it: it repeats names, devices, contexts, thread
+ * names, clocks and open ranges that its records need. */
+typedef struct tt_spool_segment {
+    tt_spool_rec h;
+    int64_t ts;      /* when it began */
+    uint64_t number; /* 0, 1, 2, ... */
+} tt_spool_segment;
+
+/* Call stack of a thread when a trigger came. */
+enum { TT_SPOOL_STACK_PYTHON = 0, TT_SPOOL_STACK_NATIVE = 1 };
+typedef struct tt_spool_stack {
+    tt_spool_rec h;
+    int64_t ts;
+    uint32_t tid, len; /* len: bytes in text */
+    char text[];       /* frames "file(line): function" or "library: symbol", innermost first, each ends in '\n' */
+} tt_spool_stack;
+
+/* META key; value: JSON text of the reason for which a recording was frozen. */
+#define TT_SPOOL_TRIGGER "trigger"
 
 /* Checksum of n bytes (a multiple of 8): every step is a bijection of the state, so a single changed word is always
  * detected. */

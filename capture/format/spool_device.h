@@ -28,9 +28,13 @@ typedef struct tt_spool_kernel {
     int32_t grid[3], block[3];
     uint32_t registers, shared_static, shared_dynamic, graph; /* graph 0: none */
     uint64_t graph_node;
-    uint32_t channel, reserved;
-    int64_t submitted; /* only with TT_TRACE_LATENCY, else the record ends before this member; 0: unknown */
+    uint32_t channel, flags; /* flags: TT_SPOOL_WORK_ */
+    int64_t submitted;       /* only with TT_TRACE_LATENCY, else the record ends before this member; 0: unknown */
 } tt_spool_kernel;
+
+/* Flags of device work. OPEN: launched, not known to have ended when the record was written; times that are not known
+ * are 0; a later record with the same correlation and graph node replaces it. */
+enum { TT_SPOOL_WORK_ASYNC = 1, TT_SPOOL_WORK_OPEN = 2 };
 
 typedef struct tt_spool_copy {
     tt_spool_rec h;
@@ -38,9 +42,10 @@ typedef struct tt_spool_copy {
     uint64_t bytes;
     uint32_t device, context, stream, graph;
     uint64_t graph_node;
-    uint32_t value;                                  /* value of a memory set */
-    uint32_t peer_from, peer_to;                     /* devices of a peer copy, UINT32_MAX for other copies */
-    uint8_t copy_kind, src_kind, dst_kind, is_async; /* CUPTI's numbers */
+    uint32_t value;                        /* value of a memory set */
+    uint32_t peer_from, peer_to;           /* devices of a peer copy, UINT32_MAX for other copies */
+    uint8_t copy_kind, src_kind, dst_kind; /* CUPTI's numbers */
+    uint8_t flags;                         /* TT_SPOOL_WORK_ */
 } tt_spool_copy;
 
 typedef struct tt_spool_sync {

@@ -13,7 +13,7 @@
 #include "capture/shared/files.h"
 #include "capture/shared/schedule.h"
 
-#define TT_CONTROL_MAGIC "TTCTL02"
+#define TT_CONTROL_MAGIC "TTCTL03"
 #define TT_CONTROL_ENV "TRACETTY_CTL" /* path of the directory, or of the control file if each rank has its own */
 #define TT_CONTROL_FILE "ctl"         /* name of the file; "ctl-rank3" if each rank has its own recorder */
 enum { TT_CONTROL_NOTES = 16, TT_CONTROL_NOTE = 240 };
@@ -76,6 +76,11 @@ typedef struct tt_capture_settings {
     uint32_t clock;          /* TT_CLOCK_: start of delays */
     uint32_t yield_cupti;    /* leave CUPTI to the program's own profiler */
     uint32_t fsync;          /* fsync every block before the next one */
+    int64_t keep_ns;         /* keep only the last part of the recording, of this length, in a ring; 0: keep all */
+    int64_t stall_ns;        /* trigger when the GPU or the steps make no progress for so long; 0: never */
+    uint32_t slow_step_pct;  /* trigger when a step takes so many percent of the median of earlier steps; 0: never */
+    uint32_t dump_at_exit;   /* trigger when the program ends */
+    uint32_t step_info;      /* print a line about every so many steps; 0: none */
     char marker[128];        /* glob of ranges and marks that begin a step; "api": none; "auto": known ones */
     char capture_range[128]; /* record only while a range with this name is open, or TT_CAPTURE_CUDA; "" = always */
     char only_rank[128];     /* ranks to record, "0,3-5"; "" = all */
@@ -83,7 +88,14 @@ typedef struct tt_capture_settings {
     char command[512];       /* command of the run, JSON text */
 } tt_capture_settings;
 
-typedef enum tt_order { TT_ORDER_START, TT_ORDER_STOP, TT_ORDER_STEP, TT_ORDER_FLUSH, TT_ORDER_COUNT_ } tt_order;
+typedef enum tt_order {
+    TT_ORDER_START,
+    TT_ORDER_STOP,
+    TT_ORDER_STEP,
+    TT_ORDER_FLUSH,
+    TT_ORDER_DUMP, /* freeze the ring into a recording of its own */
+    TT_ORDER_COUNT_
+} tt_order;
 
 typedef struct tt_control_head {
     char magic[8];

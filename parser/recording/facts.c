@@ -27,7 +27,8 @@ size_t tt_spool_least(unsigned type)
         [TT_SPOOL_CONTEXT] = sizeof(tt_spool_context), [TT_SPOOL_GRAPH] = sizeof(tt_spool_graph),
         [TT_SPOOL_DROPS] = sizeof(tt_spool_drops),     [TT_SPOOL_END] = sizeof(tt_spool_end),
         [TT_SPOOL_EVENT] = sizeof(tt_spool_event),     [TT_SPOOL_POOL] = sizeof(tt_spool_pool),
-        [TT_SPOOL_UNIFIED] = sizeof(tt_spool_unified)};
+        [TT_SPOOL_UNIFIED] = sizeof(tt_spool_unified), [TT_SPOOL_SEGMENT] = sizeof(tt_spool_segment),
+        [TT_SPOOL_STACK] = sizeof(tt_spool_stack)};
     return type < TT_SPOOL_TYPES_ ? least[type] : 0;
 }
 

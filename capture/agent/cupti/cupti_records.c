@@ -163,7 +163,7 @@ static void on_memcpy(tt_cupti_records *c, tt_recorder *r, const cu_memcpy *m)
     s->copy_kind = m->copyKind;
     s->src_kind = m->srcKind;
     s->dst_kind = m->dstKind;
-    s->is_async = m->flags & 1;
+    s->flags = m->flags & 1 ? TT_SPOOL_WORK_ASYNC : 0;
     s->peer_from = s->peer_to = UINT32_MAX;
     PUT_GRAPH_NODE(c, s, m);
 }
