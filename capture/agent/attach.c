@@ -27,6 +27,7 @@
 
 static pthread_mutex_t attach_lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread bool fork_locked __attribute__((tls_model("initial-exec"))); /* held by this thread around a fork */
+enum { END_MOST_MS = 5000 }; /* the program's end is delayed by this much at most; writer.c needs less */
 static enum { FRESH, ATTACHED, REFUSED, FORKED, LEFT } phase;
 
 /* ---- the settings ---- */
@@ -333,21 +334,33 @@ static void after_fork_child(void)
 
 static void thread_gone(void *t) { atomic_store_explicit(&((tt_thread *)t)->gone, true, memory_order_release); }
 
-/* End in order on SIGTERM or SIGINT: their default action would lose the records that CUPTI still holds. Installed
- * only if the program has no handler of its own. */
+/* Wait for the writer's last records. A GPU that hangs must not keep the program from ending. */
+static void await_writer(const tt_recorder *r)
+{
+    const struct timespec ms = {0, 1000000};
+    for (int i = 0; i < END_MOST_MS && !atomic_load(&r->finished); i++) nanosleep(&ms, NULL);
+}
+
+/* End in order on a deadly signal: its default action would lose the records that CUPTI still holds. Installed only
+ * if the program has no handler of its own. The signal is raised again while it is blocked here: it ends the process
+ * when the handler returns, so that a core shows the place where abort() was called or where the signal came. The
+ * writer may itself meet a broken heap and abort, and a child of vfork() runs in its parent's memory: neither waits. */
 static void on_deadly_signal(int sig)
 {
     tt_recorder *r = tt_recorder_get();
-    struct timespec ms = {0, 1000000};
-    atomic_store(&r->quit, 1);
-    for (int i = 0; i < 2000 && r->has_writer && !atomic_load(&r->finished); i++) nanosleep(&ms, NULL);
+    int program_errno = errno;
+    if (r->has_writer && r->pid == (uint32_t)getpid() && !pthread_equal(pthread_self(), r->writer)) {
+        atomic_store(&r->quit, 1);
+        await_writer(r);
+    }
     signal(sig, SIG_DFL);
     raise(sig);
+    errno = program_errno;
 }
 
 static void catch_signals(void)
 {
-    static const int deadly[] = {SIGTERM, SIGINT, SIGHUP};
+    static const int deadly[] = {SIGTERM, SIGINT, SIGHUP, SIGABRT};
     for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) {
         struct sigaction old, own = {.sa_handler = on_deadly_signal};
         if (!sigaction(deadly[i], NULL, &old) && old.sa_handler == SIG_DFL && !(old.sa_flags & SA_SIGINFO)) {
@@ -411,9 +424,7 @@ void tt_recorder_leave(void)
     if (!mine) return;
     atomic_store(&r->quit, 1);
     tt_recorder_wake(r);
-    /* a GPU that hangs must not keep the program from ending */
-    struct timespec ms = {0, 1000000};
-    for (int i = 0; i < 5000 && !atomic_load(&r->finished); i++) nanosleep(&ms, NULL);
+    await_writer(r);
     if (atomic_load(&r->finished)) {
         pthread_join(r->writer, NULL);
         tt_files_stop();

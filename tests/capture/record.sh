@@ -134,6 +134,29 @@ done
 record "$target" kill 15
 same "status of a command that a signal ended" $status 143
 same "SIGTERM loses nothing" "$(cell user_ranges calls whole) $("$BIN" check "$dir" | grep -c unclean_end)" "1 0"
+record "$target" kill 6
+same "SIGABRT loses nothing" "$status $(cell user_ranges calls whole) $("$BIN" check "$dir" | grep -c unclean_end)" "134 1 0"
+for threads in 1 8; do
+    record "$target" abort $threads
+    same "abort() on $threads of several threads loses nothing" "$status $(cell user_ranges calls whole) $("$BIN" check "$dir" | grep -c unclean_end)" "134 $threads 0"
+done
+# how the program ends is its own: by which signal, with a core where the system writes one
+cat >"$tmp/ends.py" <<'PY'
+import os, resource, sys
+os.chdir(sys.argv[1])
+most = resource.getrlimit(resource.RLIMIT_CORE)[1]
+resource.setrlimit(resource.RLIMIT_CORE, (most, most))
+for args in (["kill", "6"], ["abort", "1"], ["abort", "8"]):
+    pid = os.fork()
+    if not pid: os.execv(sys.argv[2], sys.argv[2:] + args)
+    status = os.waitpid(pid, 0)[1]
+    print(os.WTERMSIG(status), os.WCOREDUMP(status))
+PY
+mkdir "$tmp/cores"
+python3 "$tmp/ends.py" "$tmp/cores" "$target" 2>/dev/null >"$tmp/without"
+record python3 "$tmp/ends.py" "$tmp/cores" "$target"
+same "SIGABRT ends the program as without the recorder" "$(cat "$tmp/out")" "$(cat "$tmp/without")"
+rm -rf "$tmp/cores"
 record "$target" kill 9
 same "status after SIGKILL" $status 137
 same "SIGKILL: what was complete is kept" "$(cell user_ranges calls whole)" 1

@@ -288,6 +288,30 @@ static void killed(int n)
     pop();
 }
 
+static void *aborting(void *all)
+{
+    push("long range");
+    push("whole");
+    pop();
+    pthread_barrier_wait(all);
+    abort();
+    return all;
+}
+
+/* n threads call abort() at once, while another thread goes on. */
+static void aborts(int n)
+{
+    pthread_t t;
+    pthread_barrier_t all;
+    pthread_barrier_init(&all, NULL, (unsigned)n);
+    for (int i = 0; i < n; i++) pthread_create(&t, NULL, aborting, &all);
+    for (;;) {
+        push("tick");
+        nap_ms(1);
+        pop();
+    }
+}
+
 static void odd(int n)
 {
     struct { /* nvtxEventAttributes_t */
@@ -530,7 +554,7 @@ int main(int argc, char **argv)
                  {"stalled", stalled, 1000000}, {"cut-off", cut_off, 1000}, {"odd", odd, 0},
                  {"names", names, 10000},       {"ticks", wait_ctl, 100},   {"script", script, 1},
                  {"train", train, 2},           {"strings", strings, 0},    {"sampled", sampled, 6000},
-                 {"gang", gang, 34}};
+                 {"gang", gang, 34},            {"abort", aborts, 1}};
     const char *mode = argc > 1 ? argv[1] : "basic";
     int cuda = !strncmp(mode, "cuda-", 5);
     if (getenv("TARGET_STALL_MS")) stall_ms = strtol(getenv("TARGET_STALL_MS"), NULL, 10);
