@@ -1,5 +1,5 @@
 /* tests/doubles/bareclient.c - the smallest possible client of CUPTI, to measure the cost of CUPTI alone. A program
- * loads it in place of the recorder; it asks for the same records and drops them. */
+ * loads it in place of the recorder; it asks for the same records and drops them, and promises zeroed buffers, too. */
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void request(uint8_t **out, size_t *size, size_t *most)
     pthread_mutex_lock(&pool.lock);
     *out = pool.n ? pool.free[--pool.n] : NULL;
     pthread_mutex_unlock(&pool.lock);
-    if (!*out) *out = aligned_alloc(64, SIZE);
+    if (!*out) *out = calloc(1, SIZE); /* a page is zeroed when it is first touched */
     *size = SIZE;
     *most = 0;
 }
@@ -44,7 +44,12 @@ int InitializeInjection(void)
     int (*callbacks)(cu_request *, cu_complete *), (*enable)(uint32_t);
     if (!lib || !(at = dlsym(lib, "cuptiActivityRegisterCallbacks"))) return 0;
     memcpy(&callbacks, &at, sizeof callbacks);
-    if (callbacks(request, complete) || !(at = dlsym(lib, "cuptiActivityEnable"))) return 0;
+    int (*set)(int, size_t *, void *);
+    uint8_t on = 1;
+    size_t size = sizeof on;
+    if (!(at = dlsym(lib, "cuptiActivitySetAttribute"))) return 0;
+    memcpy(&set, &at, sizeof set);
+    if (set(CU_ATTR_ZEROED_OUT, &size, &on) || callbacks(request, complete) || !(at = dlsym(lib, "cuptiActivityEnable"))) return 0;
     memcpy(&enable, &at, sizeof enable);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) enable(kinds[i]);
     int (*driver)(uint32_t, uint8_t) = NULL; /* only the driver's launch calls */

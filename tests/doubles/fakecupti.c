@@ -1,5 +1,6 @@
-/* A libcupti for tests: the functions that the recorder calls, driven by a script. FAKE_CUPTI names the script; a
- * program runs it with fake_cupti_run(), which prints the number of emitted records. The script names a version of
+/* A libcupti for tests: the functions that the recorder calls, driven by a script. FAKE_CUPTI names the script;
+ * FAKE_AHEAD_MS makes the GPU so far behind the program, FAKE_HANG_AFTER makes the kernel with that correlation never
+ * end. A program runs it with fake_cupti_run(), which prints the number of emitted records. The script names a version of
  * CUPTI; records have that version's length, members and kinds (layouts.def), and rubbish in all other bytes.
  * Lines of a script:
  *   version N               cuptiGetVersion() answers N; must come first
@@ -8,6 +9,8 @@
  *   shared                  records share the names of devices, whatever the version (first lines)
  *   foreign N               another client came before the recorder and has N buffers out (first lines)
  *   steal                   another client takes over buffers, clock and callbacks
+ *   kineto                  the same, as torch.profiler does it: also a forced flush, and no buffers per thread
+ *   count                   prints the number of calls that switched kinds since the last such line
  *   clock                   another client takes over the clock alone
  *   rain MS                 a launch every 100 us; every 100 ms the line "launched N ns T" (CLOCK_MONOTONIC)
  *   rate N                  N blocks of 1000 launches at full speed; prints "launch NS", the median block's cost
@@ -47,6 +50,8 @@
 #include "tests/doubles/fakecupti.h"
 
 #define EXPORT __attribute__((visibility("default")))
+#define DECLARE(required, name, parameters) EXPORT int cupti##name parameters;
+CU_FUNCTIONS(DECLARE)
 
 fake_state fake = {.version = 130001, .lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -77,6 +82,17 @@ void fake_flush(size_t cut, int forced)
 {
     uint64_t now = fake_now();
     pthread_mutex_lock(&fake.lock);
+    fake_end_work(now);
+    for (slot **p = &fake.full; *p;) {
+        slot *s = *p;
+        if (!forced && s->until > now) {
+            p = &s->next;
+            continue;
+        }
+        *p = s->next;
+        fake_complete(s, cut);
+        free(s);
+    }
     for (int i = 0; i < SLOTS; i++) {
         if (forced || fake.slots[i].until <= now) fake_complete(&fake.slots[i], cut);
     }
@@ -164,6 +180,16 @@ static void threads(int t, long n)
     for (int i = 0; i < t; i++) pthread_join(id[i], NULL);
 }
 
+/* What Kineto does when the program starts torch.profiler. */
+static void kineto(void)
+{
+    uint8_t no = 0;
+    size_t n = sizeof no;
+    fake_steal();
+    cuptiActivityFlushAll(CU_FLUSH_FORCED);
+    cuptiActivitySetAttribute(CU_ATTR_PER_THREAD, &n, &no);
+}
+
 static void settings(const char *word, const char *line)
 {
     char name[48];
@@ -194,6 +220,12 @@ static void run_line(const char *word, const char *line)
     if (!strcmp(word, "context")) fake_the_context();
     if (!strcmp(word, "stream")) fake_the_stream();
     if (!strcmp(word, "steal")) fake_steal();
+    if (!strcmp(word, "kineto")) kineto();
+    if (!strcmp(word, "count")) {
+        printf("COUNT Enable %d Disable %d EnableDriverApi %d\n", atomic_exchange(&fake.n_enable, 0),
+               atomic_exchange(&fake.n_disable, 0), atomic_exchange(&fake.n_driver_api, 0));
+        fflush(stdout);
+    }
     if (!strcmp(word, "clock")) fake_steal_clock();
     if (!strcmp(word, "rain")) rain(a);
     if (!strcmp(word, "rate")) rate(a);
@@ -251,6 +283,9 @@ __attribute__((constructor)) static void begin(void)
     pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&fake.api, &attr);
     pthread_mutexattr_destroy(&attr);
+    const char *ahead = getenv("FAKE_AHEAD_MS"), *hang = getenv("FAKE_HANG_AFTER");
+    if (ahead) fake.ahead_ns = strtoull(ahead, NULL, 10) * 1000000;
+    if (hang) fake.hangs_at = (uint32_t)strtoul(hang, NULL, 10);
     each_line(settings, getenv("FAKE_CUPTI"));
 }
 
@@ -287,9 +322,6 @@ EXPORT void fake_cupti_report(void)
 EXPORT void fake_cupti_gone(void) { fake.gone = 1; }
 
 /* ---- CUPTI ---- */
-
-#define DECLARE(required, name, parameters) EXPORT int cupti##name parameters;
-CU_FUNCTIONS(DECLARE)
 
 int cuptiGetVersion(uint32_t *version)
 {
@@ -366,6 +398,7 @@ int cuptiActivityRegisterCallbacks(cu_request *request, cu_complete *done)
 int cuptiActivityEnable(uint32_t kind)
 {
     MAY_FAIL("ActivityEnable");
+    fake.n_enable++;
     if (kind >= KINDS_MOST || !fake_size_of(kind)) return 21; /* CUPTI_ERROR_INVALID_KIND */
     LOCKED(lock);
     fake.enabled[kind] = 1;
@@ -383,6 +416,7 @@ int cuptiActivityEnableAndDump(uint32_t kind)
 int cuptiActivityDisable(uint32_t kind)
 {
     MAY_FAIL("ActivityDisable");
+    fake.n_disable++;
     LOCKED(lock);
     if (kind < KINDS_MOST) fake.enabled[kind] = 0;
     LOCKED(unlock);
@@ -421,13 +455,24 @@ int cuptiActivityGetNumDroppedRecords(void *context, uint32_t stream, size_t *dr
     *dropped = atomic_exchange(&fake.dropped, 0);
     return 0;
 }
+/* Switching in the middle of a session is documented as undefined. */
+static void refuse_per_thread(int want)
+{
+    int on = 0;
+    for (int i = 0; i < KINDS_MOST; i++) on += fake.enabled[i];
+    if (!on || want == (fake.per_thread != 0)) return;
+    fprintf(stderr, "UNDEFINED: per-thread buffers switched while %d kinds are enabled\n", on);
+    abort();
+}
 int cuptiActivitySetAttribute(int attribute, size_t *size, void *value)
 {
     MAY_FAIL("ActivitySetAttribute");
-    size_t least = attribute == CU_ATTR_PER_THREAD ? sizeof(uint8_t) : sizeof(size_t), v = 0;
+    int byte = attribute == CU_ATTR_PER_THREAD || attribute == CU_ATTR_ZEROED_OUT;
+    size_t least = byte ? sizeof(uint8_t) : sizeof(size_t), v = 0;
     if (attribute < 0 || attribute > 9 || (attribute == CU_ATTR_PER_THREAD && fake.version < 21)) return 1;
     if (*size < least) return 28; /* CUPTI_ERROR_PARAMETER_SIZE_NOT_SUFFICIENT */
     memcpy(&v, value, least);
+    if (attribute == CU_ATTR_PER_THREAD && fake.request) refuse_per_thread(v != 0);
     fake.attribute[attribute] = v + 1;
     if (attribute == CU_ATTR_PER_THREAD && fake.request) fake.late = 1;
     return 0;
@@ -494,6 +539,7 @@ static void fake_meet_driver(void)
 int cuptiActivityEnableDriverApi(uint32_t cbid, uint8_t enable)
 {
     MAY_FAIL("ActivityEnableDriverApi");
+    fake.n_driver_api++;
     if (cbid >= CBIDS) return 1;
     fake.driver_on[cbid] = enable != 0;
     if (enable && cbid == CU_CBID_DRIVER_VERSION) fake_meet_driver();

@@ -3,8 +3,12 @@
  * threads.
  *
  * The library behaves as NVIDIA's headers and release notes say, not as the recorder expects:
- * - CUPTI returns a buffer when it is full or flushed; FlushAll(0) keeps buffers whose work has not ended, FlushPeriod
- *   returns full buffers only
+ * - CUPTI returns a buffer when it is full or flushed, but not while work in it has not ended: only a forced flush
+ *   returns such a buffer, and the records of that work then have no times, for ever
+ * - CUPTI writes records in place, and the times of work when it looks for ended work: in a flush
+ * - a buffer that the client promises to zero (attribute 5) is not zeroed by CUPTI; other buffers are, on the thread
+ *   that launches
+ * - switching buffers per thread while kinds are enabled is undefined: the program aborts
  * - from 13.0 on each thread has its own buffer; from 12.3 on also if the client sets the attribute before it registers
  *   its callbacks; otherwise all threads share one buffer
  * - records before Device5 share the name of a device; from Device5 on the client must free it
@@ -26,7 +30,16 @@ typedef struct slot {
     uint8_t *data;
     size_t size, used;
     uint64_t until; /* end of the last work in the buffer */
+    struct slot *next; /* in the list of full buffers */
 } slot;
+
+/* A kernel that has not ended: its record in a buffer has no times yet. */
+typedef struct unfinished {
+    struct unfinished *next;
+    uint8_t *at; /* the record in the buffer */
+    uint64_t end;
+    rec_kernel whole; /* the record with its times */
+} unfinished;
 
 typedef void fake_callback(void *data, int domain, uint32_t cbid, const void *info);
 
@@ -50,6 +63,11 @@ typedef struct fake_state {
     pthread_mutex_t lock; /* guards the members below */
     slot slots[SLOTS];
     int n_slots;
+    slot *full;              /* full buffers that hold unfinished work */
+    unfinished *unfinished;
+    uint64_t ahead_ns;       /* the GPU is so far behind the program: FAKE_AHEAD_MS */
+    uint32_t hangs_at;       /* correlation of the kernel that never ends, 0 = none: FAKE_HANG_AFTER */
+    atomic_int n_enable, n_disable, n_driver_api; /* calls since the last line "count" of the script */
     uint32_t correlation;
     _Atomic size_t dropped;
     size_t emitted[KINDS_MOST], refused, reported;
@@ -96,6 +114,7 @@ size_t fake_size_of(uint32_t kind);
 slot *fake_slot_of_thread(void);
 void fake_complete(slot *s, size_t cut);
 void fake_flush(size_t cut, int forced);
+void fake_end_work(uint64_t now);
 void fake_tell(int domain, uint32_t cbid, const void *info);
 void fake_instantiate(void);
 void fake_replay(void);

@@ -88,37 +88,110 @@ slot *fake_slot_of_thread(void)
     return &fake.slots[fake_my_slot];
 }
 
+/* Forget the unfinished work whose records lie in the buffer: it gets no times any more. */
+static void forget_unfinished(const slot *s)
+{
+    for (unfinished **p = &fake.unfinished; *p;) {
+        unfinished *u = *p;
+        if (u->at < s->data || u->at >= s->data + s->size) {
+            p = &u->next;
+            continue;
+        }
+        *p = u->next;
+        free(u);
+    }
+}
+
 void fake_complete(slot *s, size_t cut)
 {
     slot done = *s;
     *s = (slot){0};
-    if (done.data) fake.complete(NULL, 0, done.data, done.size, done.used > cut ? done.used - cut : 0);
+    if (!done.data) return;
+    if (fake.unfinished) forget_unfinished(&done);
+    fake.complete(NULL, 0, done.data, done.size, done.used > cut ? done.used - cut : 0);
+}
+
+/* Write the times of work that has ended. */
+void fake_end_work(uint64_t now)
+{
+    for (unfinished **p = &fake.unfinished; *p;) {
+        unfinished *u = *p;
+        if (u->end > now) {
+            p = &u->next;
+            continue;
+        }
+        lay_out(u->at, fake_size_of(u->whole.kind), F_kernel, &u->whole);
+        *p = u->next;
+        free(u);
+    }
+}
+
+/* The buffer of a thread is full: return it, or keep it until its work has ended. */
+static void full(slot *s)
+{
+    slot *kept = s->until > fake_now() ? malloc(sizeof *kept) : NULL;
+    if (!kept) {
+        fake_complete(s, 0);
+        return;
+    }
+    *kept = *s;
+    kept->next = fake.full;
+    fake.full = kept;
+    *s = (slot){0};
+}
+
+/* Returns the record's place in its buffer, NULL = no buffer. The caller holds the lock. */
+static uint8_t *put(const void *record, unsigned family, size_t size, uint64_t until)
+{
+    size_t most;
+    uint8_t *at = NULL;
+    slot *s = fake_slot_of_thread();
+    if (s->data && s->used + size > s->size) full(s);
+    if (!s->data) {
+        fake.request(&s->data, &s->size, &most);
+        s->used = 0;
+        if (s->data && fake.attribute[CU_ATTR_ZEROED_OUT] != 2) memset(s->data, 0, s->size);
+        if (s->data && fake_is_foreign(s->data)) fake.reused++;
+        if (!s->data && fake.version < CU_VERSION_NULL_BUFFER) abort(); /* old libraries may crash here, too */
+    }
+    if (s->data) {
+        lay_out(at = s->data + s->used, size, family, record);
+        s->used += size;
+        if (until > s->until) s->until = until;
+        fake.emitted[*(const uint32_t *)record]++;
+    } else {
+        fake.refused++;
+        fake.dropped++;
+    }
+    return at;
 }
 
 static void emit_until(const void *record, unsigned family, uint64_t until)
 {
     uint32_t kind;
     memcpy(&kind, record, sizeof kind);
-    size_t size = fake_size_of(kind), most;
+    size_t size = fake_size_of(kind);
     if (!size) return;
     pthread_mutex_lock(&fake.lock);
-    slot *s = fake_slot_of_thread();
-    if (s->data && s->used + size > s->size) fake_complete(s, 0);
-    if (!s->data) {
-        fake.request(&s->data, &s->size, &most);
-        s->used = 0;
-        if (s->data && fake_is_foreign(s->data)) fake.reused++;
-        if (!s->data && fake.version < CU_VERSION_NULL_BUFFER) abort(); /* old libraries may crash here, too */
+    put(record, family, size, until);
+    pthread_mutex_unlock(&fake.lock);
+}
+
+/* Emit a kernel that ends later, or never: its record gets its times when it has ended. */
+static void emit_unfinished(const rec_kernel *k, uint64_t end)
+{
+    rec_kernel without = *k;
+    size_t size = fake_size_of(k->kind);
+    unfinished *u = calloc(1, sizeof *u);
+    if (!size || !u) {
+        free(u);
+        return;
     }
-    if (s->data) {
-        lay_out(s->data + s->used, size, family, record);
-        s->used += size;
-        if (until > s->until) s->until = until;
-        fake.emitted[kind]++;
-    } else {
-        fake.refused++;
-        fake.dropped++;
-    }
+    without.start = without.end = without.completed = 0;
+    pthread_mutex_lock(&fake.lock);
+    *u = (unfinished){.at = put(&without, F_kernel, size, end), .end = end, .whole = *k, .next = fake.unfinished};
+    if (u->at) fake.unfinished = u;
+    if (!u->at) free(u);
     pthread_mutex_unlock(&fake.lock);
 }
 
@@ -206,7 +279,15 @@ static void emit_work(bool traced, uint32_t correlation, uint32_t node, uint64_t
                     .cluster = {1, 1, 1},
                     .cluster_most = 8,
                     .from_device = 0};
-    if (traced) emit_until(&k, F_kernel, end);
+    if (!traced) return;
+    bool never = fake.hangs_at && correlation >= fake.hangs_at; /* that kernel never ends, none behind it begins */
+    if (!end || (!never && !fake.ahead_ns)) {
+        emit_until(&k, F_kernel, end);
+        return;
+    }
+    k.start += fake.ahead_ns;
+    k.end = k.completed = end + fake.ahead_ns;
+    emit_unfinished(&k, never ? UINT64_MAX : k.end);
 }
 
 static void emit_kernel(uint32_t correlation, uint32_t node, uint64_t start, uint64_t end, int named)
@@ -437,7 +518,7 @@ void fake_graph_nodes(void)
 void fake_instantiate(void)
 {
     fake_tell(CU_DOMAIN_RESOURCE, CU_CBID_GRAPHEXEC_STARTING, "");
-    fake.graph_known = fake.enabled[CU_KIND_CONCURRENT_KERNEL];
+    fake.graph_known = fake.enabled[CU_KIND_CONCURRENT_KERNEL] || fake.version >= CU_VERSION_OLD_GRAPHS;
     fake_tell(CU_DOMAIN_RESOURCE, CU_CBID_GRAPHEXEC_CREATED, "");
 }
 
