@@ -36,6 +36,8 @@ enum {
     CU_VERSION_OVERHEAD_CORR = 20,
     CU_VERSION_POOL_USED = 17,
     CU_VERSION_OVERHEAD_DATA = 22,
+    CU_VERSION_OLD_GRAPHS = 19,   /* graphs made before kinds were enabled are traced: 12.0 Update 1 */
+    CU_VERSION_PER_THREAD = 26,   /* any thread may flush while threads have their own buffers: 12.6 Update 2 */
     CU_VERSION_EVENT_SYNC = 26,   /* the recording of an event that a wait is for; the device's time of it */
     CU_VERSION_NULL_BUFFER = 27,  /* a request for a buffer may be declined */
     CU_VERSION_OWN_NAME = 130000, /* device names belong to the client: free() them; before Device5 (some 12.x) all

@@ -17,10 +17,12 @@ typedef struct cu_subscriber { /* CUpti_SubscriberParams */
 } cu_subscriber;
 enum { CU_HOLDER = 64 };
 
-/* Attributes of the activity API; their values are of type size_t, except PER_THREAD (12.3 and later): uint8_t. */
+/* Attributes of the activity API; their values are of type size_t, except ZEROED_OUT and PER_THREAD (12.3 and later):
+ * uint8_t. */
 enum {
     CU_ATTR_DEVICE_BUFFER_SIZE = 0,
     CU_ATTR_DEVICE_BUFFER_POOL_LIMIT = 2,
+    CU_ATTR_ZEROED_OUT = 5, /* the client gives zeroed buffers; else CUPTI zeroes them on the thread that launches */
     CU_ATTR_DEVICE_BUFFER_PRE_ALLOCATE = 6,
     CU_ATTR_PER_THREAD = 9
 };

@@ -32,9 +32,9 @@ typedef struct tt_spool_kernel {
     int64_t submitted;       /* only with TT_TRACE_LATENCY, else the record ends before this member; 0: unknown */
 } tt_spool_kernel;
 
-/* Flags of device work. OPEN: launched, not known to have ended when the record was written; times that are not known
- * are 0; a later record with the same correlation and graph node replaces it. */
-enum { TT_SPOOL_WORK_ASYNC = 1, TT_SPOOL_WORK_OPEN = 2 };
+/* Flags of device work. OPEN: launched and not ended when the record was written; times that are not known are 0.
+ * WAS_OPEN: the record replaces an OPEN one of the same type, correlation and graph node. */
+enum { TT_SPOOL_WORK_ASYNC = 1, TT_SPOOL_WORK_OPEN = 2, TT_SPOOL_WORK_WAS_OPEN = 4 };
 
 typedef struct tt_spool_copy {
     tt_spool_rec h;
@@ -136,6 +136,8 @@ typedef struct tt_spool_graph {
     tt_spool_rec h;
     int64_t start, end;
     uint32_t device, context, stream, graph;
+    uint32_t flags, reserved; /* TT_SPOOL_WORK_; missing in old files: see TT_SPOOL_GRAPH_LEAST */
 } tt_spool_graph;
+#define TT_SPOOL_GRAPH_LEAST offsetof(tt_spool_graph, flags) /* size in the first version */
 
 #endif

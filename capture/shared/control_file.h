@@ -197,8 +197,8 @@ static inline bool tt_capture_windowed(const tt_capture_settings *s)
 static inline tt_capture_settings tt_capture_settings_default(void)
 {
     return (tt_capture_settings){.max_spool = (uint64_t)4 << 30,
-                                 .buffer_size = (uint64_t)4 << 20,
-                                 .buffers = 32,
+                                 .buffer_size = (uint64_t)256 << 10,
+                                 .buffers = 512,
                                  .device_buffers = TT_DEVICE_BUFFERS,
                                  .range_bytes = (uint64_t)64 << 20,
                                  .string_bytes = (uint64_t)32 << 20,

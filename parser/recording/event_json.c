@@ -67,6 +67,33 @@ static void on_stream(tt_json *j, uint32_t device, uint32_t stream)
     tt_json_key_int(j, "tid", tt_spool_stream(stream));
 }
 
+/* The slice of work that never ended, NULL = it has ended. */
+static const tt_spool_unfinished *unfinished(const text_source *s, uint64_t offset, unsigned flags)
+{
+    for (size_t i = 0; flags & TT_SPOOL_WORK_OPEN && i < s->f.unfinished.n; i++) {
+        if (s->f.unfinished.at[i].offset == offset) return &s->f.unfinished.at[i];
+    }
+    return NULL;
+}
+
+typedef struct work {
+    const char *cat, *name;
+    uint64_t offset;
+    int64_t start, end;
+    uint32_t device, stream;
+    unsigned flags; /* TT_SPOOL_WORK_ */
+} work;
+
+/* Write what all device work has, up to its arguments. */
+static void begin_work(const text_source *s, tt_json *j, const work *w)
+{
+    const tt_spool_unfinished *u = unfinished(s, w->offset, w->flags);
+    begin(j, "X", u ? TT_SPOOL_UNFINISHED : w->cat, w->name);
+    tt_json_key_uint(j, "pid", w->device);
+    tt_json_key_int(j, "tid", tt_spool_stream(w->stream) + (u ? TT_SPOOL_UNFINISHED_ROW : 0));
+    slice(s, j, u ? u->start : w->start, u ? u->end : w->end);
+}
+
 static void place_args(tt_json *j, uint32_t device, uint32_t context, uint32_t stream, uint32_t correlation)
 {
     tt_json_key_uint(j, "device", device);
@@ -156,12 +183,18 @@ static void put_triple(tt_json *j, const char *key, const int32_t v[3])
     tt_json_close(j, ']');
 }
 
-static void put_kernel(const text_source *s, tt_json *j, const tt_spool_kernel *k)
+static void put_kernel(const text_source *s, tt_json *j, const tt_spool_kernel *k, uint64_t offset)
 {
     tt_spool_launch l = tt_spool_launch_of(&s->f, k);
-    begin(j, "X", "kernel", tt_spool_kernel_name(&s->f, k->h.a));
-    on_stream(j, k->device, k->stream);
-    slice(s, j, k->start, k->end);
+    begin_work(s, j,
+               &(work){.cat = "kernel",
+                       .name = tt_spool_kernel_name(&s->f, k->h.a),
+                       .offset = offset,
+                       .start = k->start,
+                       .end = k->end,
+                       .device = k->device,
+                       .stream = k->stream,
+                       .flags = k->flags});
     external_arg(s, j, k->correlation);
     if (k->queued) {
         tt_json_key_us(j, "queued", k->queued - s->f.base);
@@ -188,17 +221,19 @@ static void put_kernel(const text_source *s, tt_json *j, const tt_spool_kernel *
     if (*c.dtype) tt_json_key_text(j, "dtype", c.dtype);
 }
 
-static void put_copy(const text_source *s, tt_json *j, const tt_spool_copy *c)
+static void put_copy(const text_source *s, tt_json *j, const tt_spool_copy *c, uint64_t offset)
 {
     char name[96];
     bool set = c->h.type == TT_SPOOL_SET;
-    if (set) {
-        begin(j, "X", "gpu_memset", tt_spool_set_name(c, name, sizeof name));
-    } else {
-        begin(j, "X", "gpu_memcpy", tt_spool_copy_name(c, name, sizeof name));
-    }
-    on_stream(j, c->device, c->stream);
-    slice(s, j, c->start, c->end);
+    begin_work(s, j,
+               &(work){.cat = set ? "gpu_memset" : "gpu_memcpy",
+                       .name = (set ? tt_spool_set_name : tt_spool_copy_name)(c, name, sizeof name),
+                       .offset = offset,
+                       .start = c->start,
+                       .end = c->end,
+                       .device = c->device,
+                       .stream = c->stream,
+                       .flags = c->flags});
     external_arg(s, j, c->h.a);
     place_args(j, c->device, c->context, c->stream, c->h.a);
     tt_json_key_uint(j, "bytes", c->bytes);
@@ -255,12 +290,18 @@ static void put_arrow(const text_source *s, tt_json *j, const tt_spool_forward *
     if (end) tt_json_key_text(j, "bp", "e");
 }
 
-static void put_graph(const text_source *s, tt_json *j, const tt_spool_graph *g)
+static void put_graph(const text_source *s, tt_json *j, const tt_spool_graph *g, uint64_t offset)
 {
     char name[40];
-    begin(j, "X", "kernel", tt_spool_graph_name(g->graph, name, sizeof name));
-    on_stream(j, g->device, g->stream);
-    slice(s, j, g->start, g->end);
+    begin_work(s, j,
+               &(work){.cat = "kernel",
+                       .name = tt_spool_graph_name(g->graph, name, sizeof name),
+                       .offset = offset,
+                       .start = g->start,
+                       .end = g->end,
+                       .device = g->device,
+                       .stream = g->stream,
+                       .flags = tt_spool_graph_flags(g)});
     external_arg(s, j, g->h.a);
     place_args(j, g->device, g->context, g->stream, g->h.a);
     graph_args(j, g->graph, 0);
@@ -388,13 +429,13 @@ static void put_record(const text_source *s, tt_json *j, const tt_spool_rec *r, 
     case TT_SPOOL_MARK: put_mark(s, j, p); break;
     case TT_SPOOL_COUNTER: put_counter(s, j, p); break;
     case TT_SPOOL_API: put_api(s, j, p); break;
-    case TT_SPOOL_KERNEL: put_kernel(s, j, p); break;
+    case TT_SPOOL_KERNEL: put_kernel(s, j, p, offset); break;
     case TT_SPOOL_COPY:
-    case TT_SPOOL_SET: put_copy(s, j, p); break;
+    case TT_SPOOL_SET: put_copy(s, j, p, offset); break;
     case TT_SPOOL_SYNC: put_sync(s, j, p); break;
     case TT_SPOOL_OVERHEAD: put_overhead(s, j, p); break;
     case TT_SPOOL_MEMORY: put_memory(s, j, p); break;
-    case TT_SPOOL_GRAPH: put_graph(s, j, p); break;
+    case TT_SPOOL_GRAPH: put_graph(s, j, p, offset); break;
     case TT_SPOOL_EVENT: put_event(s, j, p); break;
     case TT_SPOOL_POOL: put_pool(s, j, p); break;
     case TT_SPOOL_UNIFIED: put_unified(s, j, p); break;

@@ -24,13 +24,15 @@ size_t tt_spool_least(unsigned type)
         [TT_SPOOL_COPY] = sizeof(tt_spool_copy),       [TT_SPOOL_SET] = sizeof(tt_spool_copy),
         [TT_SPOOL_SYNC] = sizeof(tt_spool_sync),       [TT_SPOOL_OVERHEAD] = sizeof(tt_spool_overhead),
         [TT_SPOOL_MEMORY] = sizeof(tt_spool_memory),   [TT_SPOOL_DEVICE] = TT_SPOOL_DEVICE_LEAST,
-        [TT_SPOOL_CONTEXT] = sizeof(tt_spool_context), [TT_SPOOL_GRAPH] = sizeof(tt_spool_graph),
+        [TT_SPOOL_CONTEXT] = sizeof(tt_spool_context), [TT_SPOOL_GRAPH] = TT_SPOOL_GRAPH_LEAST,
         [TT_SPOOL_DROPS] = sizeof(tt_spool_drops),     [TT_SPOOL_END] = sizeof(tt_spool_end),
         [TT_SPOOL_EVENT] = sizeof(tt_spool_event),     [TT_SPOOL_POOL] = sizeof(tt_spool_pool),
         [TT_SPOOL_UNIFIED] = sizeof(tt_spool_unified), [TT_SPOOL_SEGMENT] = sizeof(tt_spool_segment),
         [TT_SPOOL_STACK] = sizeof(tt_spool_stack)};
     return type < TT_SPOOL_TYPES_ ? least[type] : 0;
 }
+
+unsigned tt_spool_graph_flags(const tt_spool_graph *g) { return g->h.size < sizeof *g ? 0 : g->flags; }
 
 /* ---- names ---- */
 
@@ -44,6 +46,7 @@ void tt_spool_facts_free(tt_spool_facts *f)
     tt_vec_free(&f->shades);
     tt_vec_free(&f->launchers);
     tt_vec_free(&f->forwards);
+    tt_vec_free(&f->unfinished);
 }
 
 const char *tt_spool_string(const tt_spool_facts *f, uint32_t id)

@@ -34,6 +34,11 @@ typedef struct tt_spool_forward {
 } tt_spool_forward;
 #define TT_SPOOL_ARROW (TT_SPOOL_GPU_RANGE + ((uint64_t)1 << 38))
 
+typedef struct tt_spool_unfinished { /* slice of work that never ended: its record has no times */
+    uint64_t offset;
+    int64_t start, end;
+} tt_spool_unfinished;
+
 typedef struct tt_spool_facts {
     tt_strings text;            /* all strings of the file */
     TT_VEC(uint32_t) by_id;     /* string in text by the file's id; 0 = none */
@@ -44,6 +49,7 @@ typedef struct tt_spool_facts {
     TT_VEC(tt_spool_gpu_range) shades;
     TT_VEC(tt_spool_launcher) launchers; /* sorted by corr; other tools join calls and work with ranges by these ids */
     TT_VEC(tt_spool_forward) forwards;   /* one per seq, sorted by seq at the end */
+    TT_VEC(tt_spool_unfinished) unfinished;
     char pid[24];
     bool lost;    /* parts of the file were lost: unknown names are called so */
     int64_t base; /* time 0 of texts */
@@ -84,6 +90,10 @@ const char *tt_spool_unified_row(uint32_t what); /* name of the row */
 int64_t tt_spool_unified_device(const tt_spool_unified *u);
 bool tt_spool_unified_is_moment(const tt_spool_unified *u);
 #define TT_SPOOL_UNIFIED_ROW ((int64_t)1 << 30) /* larger than numbers of streams and threads */
+/* Work that never ended is on the row TT_SPOOL_UNFINISHED_ROW + stream of its device. */
+#define TT_SPOOL_UNFINISHED_ROW ((int64_t)1 << 40)
+#define TT_SPOOL_UNFINISHED "gpu_unfinished"            /* its category */
+unsigned tt_spool_graph_flags(const tt_spool_graph *g); /* TT_SPOOL_WORK_ */
 /* Time at which the kernel was submitted, 0: unknown. */
 int64_t tt_spool_submitted(const tt_spool_kernel *k);
 #define TT_SPOOL_EVENT_NAME "CUDA Event Record"

@@ -206,6 +206,9 @@ static void spool_free(spool *s, bool whole)
     tt_vec_free(&s->waits);
     tt_vec_free(&s->kernels);
     tt_vec_free(&s->pairs);
+    tt_vec_free(&s->open_work);
+    tt_vec_free(&s->ended_work);
+    tt_vec_free(&s->stream_ends);
     free(s->in);
 }
 
@@ -238,6 +241,7 @@ tt_status tt_read_spool(tt_input *in, const tt_reader_names *names, unsigned thr
         if (err) *err = s.err;
     } else {
         close_ranges(&s);
+        tt_spool_add_unfinished(&s);
         tt_spool_resolve_device_work(&s);
         tt_spool_gpu_ranges(&s);
         count_losses(&s);

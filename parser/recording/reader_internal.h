@@ -28,6 +28,24 @@ typedef struct late { /* device work that may or may not be kept, decided at the
     uint32_t wait;        /* for a wait for an event: 1 + index into waits; else 0 */
 } late;
 
+typedef struct work_key { /* device work: launch, node of a graph, type of the record */
+    uint64_t node;
+    uint32_t correlation;
+    uint16_t type;
+} work_key;
+
+typedef struct open_work { /* device work that had not ended when it was recorded */
+    work_key key;
+    uint64_t offset;
+    int64_t launched; /* 0: not known */
+    uint32_t device, context, stream;
+    uint32_t name; /* the builder's */
+} open_work;
+
+typedef struct stream_end { /* last launch on a stream whose work has ended */
+    uint32_t device, context, stream, correlation;
+} stream_end;
+
 typedef struct spool {
     tt_source *source;
     tt_reader_progress *progress;
@@ -57,9 +75,12 @@ typedef struct spool {
     TT_VEC(uint32_t) correlations; /* correlations of kept calls, if windowed */
     TT_VEC(late) late;
     TT_VEC(tt_spool_sync) waits; /* waits for events; their recordings are known only at the end */
-    bool saw_device_work;        /* some device work was recorded, kept or not */
-    TT_VEC(uint64_t) pairs;      /* places of start/end pairs, which do not nest */
-    int64_t overhead;            /* the recording's own work by CUPTI, ns */
+    TT_VEC(open_work) open_work;
+    TT_VEC(work_key) ended_work; /* of OPEN records that were replaced */
+    TT_VEC(stream_end) stream_ends;
+    bool saw_device_work;   /* some device work was recorded, kept or not */
+    TT_VEC(uint64_t) pairs; /* places of start/end pairs, which do not nest */
+    int64_t overhead;       /* the recording's own work by CUPTI, ns */
     uint64_t drops[TT_SPOOL_DROP_COUNT_];
     uint64_t unknown;
     bool ended;
@@ -83,11 +104,18 @@ typedef struct piece {
     int64_t start, end, bytes;
     uint64_t external;
     const tt_spool_sync *wait; /* NULL: no wait for an event */
+    bool unfinished;           /* on a row of its own: it overlaps the work of its stream */
 } piece;
 void tt_spool_add_device(spool *s, const piece *p, uint64_t offset);
 /* After the last record: decide on late device work, name the tracks. */
 void tt_spool_resolve_device_work(spool *s);
 void tt_spool_label_tracks(spool *s);
+
+/* ---- unfinished.c ---- */
+/* Whether device work has ended, by the flags of its record (TT_SPOOL_WORK_); else it is kept for the next call. */
+bool tt_spool_work_ended(spool *s, const open_work *w, unsigned flags);
+/* After the last record: add slices for device work that never ended. */
+void tt_spool_add_unfinished(spool *s);
 
 /* ---- event_json.c ---- */
 /* Facts of the recording and its losses, for readers of an export; malloc. Times are in microseconds on the events'

@@ -32,10 +32,11 @@ static uint32_t thread_track(spool *s, uint32_t tid)
     return tt_build_track_of(&s->b, s->f.pid, strlen(s->f.pid), t, (size_t)n);
 }
 
-static uint32_t stream_track(spool *s, uint32_t device, uint32_t stream)
+static uint32_t stream_track(spool *s, uint32_t device, uint32_t stream, bool unfinished)
 {
     char p[16], t[24];
-    int n = snprintf(p, sizeof p, "%" PRIu32, device), m = snprintf(t, sizeof t, "%" PRId64, tt_spool_stream(stream));
+    int64_t row = tt_spool_stream(stream) + (unfinished ? TT_SPOOL_UNFINISHED_ROW : 0);
+    int n = snprintf(p, sizeof p, "%" PRIu32, device), m = snprintf(t, sizeof t, "%" PRId64, row);
     return tt_build_track_of(&s->b, p, (size_t)n, t, (size_t)m);
 }
 
@@ -131,7 +132,7 @@ void tt_spool_add_device(spool *s, const piece *p, uint64_t offset)
     const tt_slice_in slice = {.offset = offset,
                                .ts = p->start,
                                .dur = dur,
-                               .track = stream_track(s, p->device, p->stream),
+                               .track = stream_track(s, p->device, p->stream, p->unfinished),
                                .cat = category(s, p->cat),
                                .name = p->name,
                                .correlation = tt_build_id(&s->b, p->correlation),
@@ -190,6 +191,13 @@ static void on_kernel(spool *s, const tt_spool_kernel *k, uint64_t offset)
                              .warps_per_sm = l.warps_per_sm,
                              .occupancy_pct = l.occupancy_pct};
     uint32_t name = kernel_name(s, k->h.a);
+    const open_work work = {.key = {k->graph_node, k->correlation, k->h.type},
+                            .offset = offset,
+                            .device = k->device,
+                            .context = k->context,
+                            .stream = k->stream,
+                            .name = name};
+    if (!tt_spool_work_ended(s, &work, k->flags)) return;
     tt_spool_add_device(s,
                         &(piece){.cat = "kernel",
                                  .name = name,
@@ -222,9 +230,16 @@ static void on_copy(spool *s, const tt_spool_copy *c, uint64_t offset)
     char name[96];
     bool set = c->h.type == TT_SPOOL_SET;
     const char *text = set ? tt_spool_set_name(c, name, sizeof name) : tt_spool_copy_name(c, name, sizeof name);
+    const open_work work = {.key = {c->graph_node, c->h.a, c->h.type},
+                            .offset = offset,
+                            .device = c->device,
+                            .context = c->context,
+                            .stream = c->stream,
+                            .name = put_name(s, text)};
+    if (!tt_spool_work_ended(s, &work, c->flags)) return;
     tt_spool_add_device(s,
                         &(piece){.cat = set ? "gpu_memset" : "gpu_memcpy",
-                                 .name = put_name(s, text),
+                                 .name = work.name,
                                  .device = c->device,
                                  .stream = c->stream,
                                  .correlation = c->h.a,
@@ -253,9 +268,16 @@ static void on_sync(spool *s, const tt_spool_sync *y, uint64_t offset)
 static void on_graph(spool *s, const tt_spool_graph *g, uint64_t offset)
 {
     char name[40];
+    const open_work work = {.key = {0, g->h.a, g->h.type},
+                            .offset = offset,
+                            .device = g->device,
+                            .context = g->context,
+                            .stream = g->stream,
+                            .name = put_name(s, tt_spool_graph_name(g->graph, name, sizeof name))};
+    if (!tt_spool_work_ended(s, &work, tt_spool_graph_flags(g))) return;
     tt_spool_add_device(s,
                         &(piece){.cat = "kernel",
-                                 .name = put_name(s, tt_spool_graph_name(g->graph, name, sizeof name)),
+                                 .name = work.name,
                                  .device = g->device,
                                  .stream = g->stream,
                                  .correlation = g->h.a,
@@ -505,7 +527,9 @@ static void label_track(spool *s, uint32_t t, bool named)
         label_process(s, t, s->process, text, GPU_SORT + process);
     }
     if (!strcmp(tid, "?")) return; /* a track of counters only */
-    if (number > TT_SPOOL_UNIFIED_ROW) {
+    if (number > TT_SPOOL_UNFINISHED_ROW) {
+        snprintf(text, sizeof text, "stream %" PRId64 ": not finished", number - TT_SPOOL_UNFINISHED_ROW);
+    } else if (number > TT_SPOOL_UNIFIED_ROW) {
         snprintf(text, sizeof text, "%s", tt_spool_unified_row((uint32_t)(number - TT_SPOOL_UNIFIED_ROW)));
     } else {
         snprintf(text, sizeof text, stream ? "stream %s" : "thread %s", tid);

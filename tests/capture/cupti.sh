@@ -75,7 +75,7 @@ same "... is not suspected where there are records" "$(grep -c 'gave no records'
 script "fail Subscribe_v2 1" "launch 5" flush; record "$target" cuda-script
 same "a library that only knows the old way to subscribe" "$status $(cell runtime_api calls cudaLaunchKernel)" "0 5"
 script "launch 5" flush; record --device-buffer-limit 2 --device-buffer-size 1M "$target" cuda-script
-same "memory that CUPTI may take on the device" "$(grep attribute "$tmp/out" | tr '\n' ' ')" "attribute 0 1048576 attribute 2 2 attribute 6 1 attribute 9 1 "
+same "memory that CUPTI may take on the device" "$(grep attribute "$tmp/out" | tr '\n' ' ')" "attribute 0 1048576 attribute 2 2 attribute 5 1 attribute 6 1 attribute 9 1 "
 script "fail ActivitySetAttribute 2" "launch 5" flush; record --device-buffer-limit 20 "$target" cuda-script
 same "... is refused: the rest is there" "$status $(cell runtime_api calls cudaLaunchKernel)" "0 5"
 has "... said" "$tmp/err" 'device-buffer-limit could not be set: error 2'

@@ -11,11 +11,8 @@
 #include "tui/args/cli.h"
 
 enum { STATUS = TT_ORDER_COUNT_ }; /* index of the word `status`, after the orders */
-static const char *const words[] = {[TT_ORDER_START] = "start",
-                                    [TT_ORDER_STOP] = "stop",
-                                    [TT_ORDER_STEP] = "step",
-                                    [TT_ORDER_FLUSH] = "flush",
-                                    [STATUS] = "status"};
+static const char *const words[] = {[TT_ORDER_START] = "start", [TT_ORDER_STOP] = "stop", [TT_ORDER_STEP] = "step",
+                                    [TT_ORDER_FLUSH] = "flush", [TT_ORDER_DUMP] = "dump", [STATUS] = "status"};
 
 static void put_status(const tt_totals *t)
 {

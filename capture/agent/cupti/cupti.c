@@ -20,15 +20,15 @@
 #include "capture/agent/core/report_progress.h"
 #include "capture/agent/core/write_records.h"
 #include "capture/agent/cupti/cupti_buffers.h"
-#include "capture/agent/cupti/cupti_records.h"
+#include "capture/agent/cupti/cupti_walk.h"
 #include "capture/agent/cupti/cupti_watch.h"
 #include "capture/cuda/cuda_info.h"
 #include "capture/cuda/cupti_find.h"
 
 /* Intervals, ns. flush_ns: between requests for records. linger_ns: of further requests after the kinds were
- * switched off, as work may end late. graph_ns, graph_over_ns: for which the kinds stay on after a graph's
- * instantiation begins and ends. */
-static const int64_t flush_ns = 1000000000, linger_ns = 5000000000, graph_ns = 2000000000, graph_over_ns = 50000000;
+ * switched off, as work may end late. graph_ns: for which the kinds of work stay on after the instantiation of a
+ * graph. */
+static const int64_t flush_ns = 1000000000, linger_ns = 5000000000, graph_ns = 3000000000;
 
 typedef struct cupti {
     cu_functions f;
@@ -38,22 +38,26 @@ typedef struct cupti {
     _Atomic bool booting;
     bool late; /* CUDA was initialised before the boot */
     _Atomic bool external;
-    bool contexts;                                           /* a callback will tell of the first context */
-    _Atomic bool context;                                    /* a context exists */
-    _Atomic int64_t graphs;                                  /* time until which a graph keeps the kinds on */
+    bool contexts;          /* a callback will tell of the first context */
+    _Atomic bool context;   /* a context exists */
+    _Atomic int64_t graphs; /* time until which a graph keeps the kinds of work on; 0: none does */
     enum { UNIFIED_OFF, UNIFIED_LATER, UNIFIED_ON } unified; /* LATER: set up when a context exists */
     uint32_t version;
     pthread_mutex_t kinds_lock; /* serialises switching of kinds; held while CUPTI is called */
     tt_cupti_buffers buffers;
-    tt_cupti_buffer *taken; /* completed buffers in order, used by the writer */
-    uint64_t told_kinds;    /* unknown kinds already noted, one bit each */
-    tt_cupti_records records;
+    tt_cupti_walk walk;
     tt_cupti_watch watch;
+    /* used by the writer */
+    tt_cupti_buffer *taken;                 /* completed buffers in order */
+    int64_t taken_at;                       /* when they were taken */
+    uint64_t flushes;                       /* flushes after which held buffers were read */
+    tt_cupti_buffer *held[TT_BUFFERS_MOST]; /* list of the buffers that are read */
     /* used by the control thread */
     pthread_mutex_t control_lock; /* guards control_woken and flush_asked */
     pthread_cond_t control_wake;
     bool control_woken, flush_asked;
     _Atomic bool stopping, stopped; /* stopping: all records were asked for; stopped: CUPTI has answered */
+    _Atomic bool forced;            /* CUPTI is forced to return buffers with unfinished work, too */
     _Atomic bool awaited_in_vain;   /* the program waited once in vain for CUPTI and waits no more */
     bool context_told;              /* used by the control thread alone */
     int64_t flushed, switched_off;  /* times, ns, used by the control thread */
@@ -68,7 +72,8 @@ static cupti cu = {.kinds_lock = PTHREAD_MUTEX_INITIALIZER, /* CUPTI's callbacks
 static void on_request(uint8_t **out, size_t *size, size_t *most)
 {
     /* CUPTI before 12.9 may crash without a buffer */
-    tt_cupti_buffer *b = tt_cupti_buffers_request(&cu.buffers, cu.version < CU_VERSION_NULL_BUFFER);
+    int64_t now = tt_now(tt_recorder_get());
+    tt_cupti_buffer *b = tt_cupti_buffers_request(&cu.buffers, cu.version < CU_VERSION_NULL_BUFFER, now);
     *most = 0;
     *size = b ? b->size : 0;
     *out = b ? b->data : NULL;
@@ -79,44 +84,16 @@ static void on_request(uint8_t **out, size_t *size, size_t *most)
 static void on_complete(void *context, uint32_t stream, uint8_t *data, size_t size, size_t valid)
 {
     (void)context, (void)stream, (void)size;
-    if (data && tt_cupti_buffers_complete(&cu.buffers, data, valid)) tt_recorder_wake(tt_recorder_get());
+    bool ours = data && tt_cupti_buffers_complete(&cu.buffers, data, valid, atomic_load(&cu.forced));
+    if (ours) tt_recorder_wake(tt_recorder_get());
 }
 
 void tt_cupti_take(void)
 {
+    cu.taken_at = tt_now(tt_recorder_get());
     tt_cupti_buffer **end = &cu.taken;
     while (*end) end = &(*end)->next;
     *end = tt_cupti_buffers_take(&cu.buffers);
-}
-
-/* Note an unknown kind of record, once per kind. */
-static void tell_of_kind(tt_recorder *r, const void *record)
-{
-    uint32_t kind;
-    memcpy(&kind, record, sizeof kind);
-    uint64_t bit = (uint64_t)1 << (kind < 63 ? kind : 63);
-    if (!(cu.told_kinds & bit))
-        tt_recorder_note("process %u: CUPTI's records of kind %u are not known here and left out", r->pid, kind);
-    cu.told_kinds |= bit;
-}
-
-static void walk(tt_recorder *r, const tt_cupti_buffer *b)
-{
-    uint8_t *data = b->data;
-    void *record = NULL;
-    int e;
-    while ((e = cu.f.ActivityGetNextRecord(data, b->valid, &record)) == CU_OK) {
-        if (b->spare) {
-            tt_drop(r, TT_SPOOL_DROP_BUFFERS, 1);
-        } else if (!tt_cupti_record(&cu.records, r, record)) {
-            tt_drop(r, TT_SPOOL_DROP_RECORDS, 1);
-            tell_of_kind(r, record);
-        }
-    }
-    if (e != CU_ERROR_MAX_LIMIT) { /* unknown kind: its size is unknown, so the rest of the buffer cannot be parsed */
-        size_t at = record ? (size_t)((uint8_t *)record - data) : 0;
-        tt_drop(r, TT_SPOOL_DROP_BYTES, b->valid > at ? b->valid - at : 0);
-    }
 }
 
 /* Ask CUPTI for its number of dropped records. Not in callbacks: CUPTI holds locks there. */
@@ -127,19 +104,32 @@ static void ask_for_drops(tt_recorder *r)
         tt_drop(r, TT_SPOOL_DROP_CUPTI, dropped);
 }
 
+/* After a flush, read the buffers that CUPTI did not return. all: at any time, and those that it got since, too. */
+static bool read_held(tt_recorder *r, bool all)
+{
+    uint64_t flushes = tt_cupti_buffers_flushes(&cu.buffers), seen = cu.walk.records.seen;
+    if (!cu.have || (flushes == cu.flushes && !all)) return false;
+    cu.flushes = flushes;
+    size_t n = tt_cupti_buffers_held(&cu.buffers, all ? UINT64_MAX : flushes, cu.held);
+    for (size_t i = 0; i < n; i++) tt_cupti_walk_held(&cu.walk, r, cu.held[i], cu.taken_at);
+    return cu.walk.records.seen > seen;
+}
+
 void tt_cupti_translate(tt_recorder *r)
 {
     int64_t now = tt_now(r);
     bool any = cu.taken != NULL;
-    cu.records.earliest = (uint64_t)(r->started - TT_CLOCK_MARGIN);
-    cu.records.latest = (uint64_t)(now + TT_CLOCK_MARGIN);
+    tt_cupti_records *c = &cu.walk.records;
+    c->earliest = (uint64_t)(r->started - TT_CLOCK_MARGIN);
+    c->latest = (uint64_t)(now + TT_CLOCK_MARGIN);
     while (cu.taken) {
         tt_cupti_buffer *b = cu.taken;
         cu.taken = b->next;
-        walk(r, b);
+        tt_cupti_walk_returned(&cu.walk, r, b);
         tt_cupti_buffers_give(&cu.buffers, b);
     }
-    if (cu.have || cu.stopping) tt_cupti_watch_look(&cu.watch, r, &cu.records, any, now);
+    any |= read_held(r, false);
+    if (cu.have || cu.stopping) tt_cupti_watch_look(&cu.watch, r, c, any, now);
 }
 
 /* ---- enabling ---- */
@@ -212,10 +202,10 @@ static int enable(uint32_t kind)
     return e ? cu.f.ActivityEnable(kind) : 0;
 }
 
-/* Whether kinds are needed for the recording now, or for a graph that is instantiated. */
-static bool kinds_wanted(const tt_recorder *r)
+/* Kinds whose records name the nodes of graphs. */
+static bool of_graphs(uint32_t kind)
 {
-    return atomic_load(&r->want_cupti) || tt_now(r) < atomic_load(&cu.graphs);
+    return kind == CU_KIND_CONCURRENT_KERNEL || kind == CU_KIND_MEMCPY || kind == CU_KIND_MEMSET;
 }
 
 /* Enable or disable the kinds. False: nothing could be enabled. Caller holds kinds_lock, except enable_now(). */
@@ -225,8 +215,8 @@ static bool set_kinds(tt_recorder *r, bool on, bool tell)
     const char *what = "";
     if (!on) cu.enabled = false; /* cleared first, so that other threads stop to rely on the kinds */
     for (size_t i = 0; i < KINDS; i++) {
-        if (!wanted(r, &kinds[i])) continue;
-        if (!on && kinds_wanted(r)) return set_kinds(r, true, tell); /* the kinds became wanted again meanwhile */
+        if (!wanted(r, &kinds[i]) || (!on && of_graphs(kinds[i].kind) && atomic_load(&cu.graphs))) continue;
+        if (!on && atomic_load(&r->want_cupti)) return set_kinds(r, true, tell); /* wanted again meanwhile */
         int e = on ? enable(kinds[i].kind) : cu.f.ActivityDisable(kinds[i].kind);
         good += !e;
         if (!e) continue;
@@ -269,14 +259,15 @@ static void wake_control(void)
     pthread_mutex_unlock(&cu.control_lock);
 }
 
-/* Keep the kinds on while a graph is made executable: CUPTI learns its names and nodes only then, and programs do so
- * before the recorded steps. */
-static void on_graph(tt_recorder *r, bool over)
+/* CUPTI before 12.0 Update 1 learns names and nodes of a graph only when the graph is instantiated, which programs do
+ * before the recorded steps: enable the kinds of work then. As enable_now() it takes no lock. Programs instantiate
+ * dozens of graphs in a row, so the kinds stay on for seconds. */
+static void on_graph(tt_recorder *r)
 {
-    if (!tt_capture_windowed(&r->set)) return; /* the kinds are on anyway */
-    atomic_store(&cu.graphs, tt_now(r) + (over ? graph_over_ns : graph_ns));
-    if (!over) enable_now(r);
-    if (over) wake_control();
+    bool on = atomic_exchange(&cu.graphs, tt_now(r) + graph_ns) != 0;
+    for (size_t i = 0; i < KINDS && !on && !cu.enabled; i++) {
+        if (of_graphs(kinds[i].kind) && wanted(r, &kinds[i])) (void)cu.f.ActivityEnable(kinds[i].kind);
+    }
 }
 
 static void on_resource(tt_recorder *r, uint32_t cbid)
@@ -285,8 +276,7 @@ static void on_resource(tt_recorder *r, uint32_t cbid)
         tt_recording_state_begin(r, tt_now(r));
         if (!atomic_exchange(&cu.context, true)) wake_control();
     }
-    if (cbid == CU_CBID_GRAPHEXEC_STARTING || cbid == CU_CBID_GRAPHEXEC_CREATED)
-        on_graph(r, cbid == CU_CBID_GRAPHEXEC_CREATED);
+    if (cbid == CU_CBID_GRAPHEXEC_STARTING || cbid == CU_CBID_GRAPHEXEC_CREATED) on_graph(r);
 }
 
 /* Callback for the events that were subscribed to: a context exists, a graph is instantiated, or the program begins or
@@ -339,10 +329,11 @@ static void begin_without_context(tt_recorder *r)
     note_meta(r, "clock", "from the start of CUDA: its contexts could not be seen");
 }
 
-static void follow_contexts(void)
+static void follow_contexts(const tt_recorder *r)
 {
     if (!cu.f.EnableCallback) return;
     cu.contexts = !cu.f.EnableCallback(1, cu.subscriber, CU_DOMAIN_RESOURCE, CU_CBID_CONTEXT_CREATED);
+    if (cu.version >= CU_VERSION_OLD_GRAPHS || !tt_capture_windowed(&r->set)) return; /* the kinds are on anyway */
     cu.f.EnableCallback(1, cu.subscriber, CU_DOMAIN_RESOURCE, CU_CBID_GRAPHEXEC_STARTING);
     cu.f.EnableCallback(1, cu.subscriber, CU_DOMAIN_RESOURCE, CU_CBID_GRAPHEXEC_CREATED);
 }
@@ -405,13 +396,23 @@ static void set_device_buffers(tt_recorder *r)
     if (most) set_attribute(r, CU_ATTR_DEVICE_BUFFER_POOL_LIMIT, most, what);
 }
 
-/* Give each thread a buffer of its own, whatever the version's default: launches do not wait for each other. CUPTI
- * before 12.3 has no such choice and uses one buffer for all. */
-static void set_buffers_per_thread(void)
+static void set_switch(int attribute, bool on)
 {
-    uint8_t on = 1;
-    size_t size = sizeof on;
-    if (cu.f.ActivitySetAttribute) cu.f.ActivitySetAttribute(CU_ATTR_PER_THREAD, &size, &on);
+    uint8_t value = on;
+    size_t size = sizeof value;
+    if (cu.f.ActivitySetAttribute) cu.f.ActivitySetAttribute(attribute, &size, &value);
+}
+
+/* Give each thread a buffer of its own, so that launches do not wait for each other, where nothing speaks against it:
+ * before 12.6 Update 2 a flush by another thread is a race with the thread's records, and Kineto switches to one
+ * buffer for all when the program starts torch.profiler, which is undefined after kinds were enabled. CUPTI before
+ * 12.3 has no such choice and uses one buffer for all. */
+static void set_up_buffers(void)
+{
+    char path[700];
+    bool kineto = tt_loaded_library("libtorch", path, sizeof path) || tt_loaded_library("libkineto", path, sizeof path);
+    set_switch(CU_ATTR_PER_THREAD, cu.version >= CU_VERSION_PER_THREAD && !kineto);
+    set_switch(CU_ATTR_ZEROED_OUT, true);
 }
 
 /* Ask for the times at which kernels were queued and submitted. */
@@ -420,7 +421,7 @@ static void set_up_latency(tt_recorder *r)
     int e = 1;
     if (!(r->set.traces >> TT_TRACE_LATENCY & 1)) return;
     if (cu.f.ActivityEnableLatencyTimestamps) e = cu.f.ActivityEnableLatencyTimestamps(1);
-    cu.records.latency = !e;
+    cu.walk.records.latency = !e;
     if (!e) return;
     tt_recorder_note("process %u: when kernels were queued is not recorded: %s %d %s", r->pid,
                      cu.f.ActivityEnableLatencyTimestamps ? "error" : "this libcupti cannot, error", e, result_text(e));
@@ -455,6 +456,7 @@ static void flush(tt_recorder *r)
 {
     call_to_be_seen();
     int e = cu.f.ActivityFlushAll(0);
+    tt_cupti_buffers_flushed(&cu.buffers);
     ask_for_drops(r);
     tt_cupti_watch_flushed(&cu.watch, !e);
     cu.flushed = tt_now(r);
@@ -484,7 +486,7 @@ static void set_up_unified_late(tt_recorder *r)
 /* The kinds must be switched; false at the end, when nothing is switched any more. */
 static bool kinds_differ(const tt_recorder *r, bool *want)
 {
-    *want = kinds_wanted(r);
+    *want = atomic_load(&r->want_cupti);
     return *want != cu.enabled && !atomic_load(&cu.stopping);
 }
 
@@ -497,6 +499,19 @@ static void follow_kinds(tt_recorder *r)
     if (kinds_differ(r, &want)) (void)set_kinds(r, want, false); /* may have changed while waiting */
     pthread_mutex_unlock(&cu.kinds_lock);
     if (!cu.enabled) cu.switched_off = tt_now(r);
+}
+
+/* End what on_graph() began. */
+static void forget_graphs(tt_recorder *r)
+{
+    int64_t until = atomic_load(&cu.graphs);
+    if (!until || tt_now(r) < until || atomic_load(&cu.stopping)) return;
+    pthread_mutex_lock(&cu.kinds_lock);
+    bool over = atomic_compare_exchange_strong(&cu.graphs, &until, 0);
+    for (size_t i = 0; i < KINDS && over && !cu.enabled; i++) {
+        if (of_graphs(kinds[i].kind) && wanted(r, &kinds[i])) (void)cu.f.ActivityDisable(kinds[i].kind);
+    }
+    pthread_mutex_unlock(&cu.kinds_lock);
 }
 
 /* Wait for the next interval or a wake-up. True: a flush was ordered. */
@@ -522,11 +537,12 @@ static void *control(void *arg)
     tt_recorder *r = arg;
     bool asked = false;
     prctl(PR_SET_NAME, "tracetty-cupti");
-    atomic_store(&cu.records.own_threads[0], (uint32_t)syscall(SYS_gettid));
+    atomic_store(&cu.walk.records.own_threads[0], (uint32_t)syscall(SYS_gettid));
     while (!atomic_load(&cu.stopping)) {
         meet_context(r);
         set_up_unified_late(r);
         follow_kinds(r);
+        forget_graphs(r);
         int64_t now = tt_now(r);
         /* not while CUDA is being initialised */
         bool ready = !cu.contexts || atomic_load(&cu.context);
@@ -590,14 +606,15 @@ static void boot(tt_recorder *r)
     }
     if (!subscribe(r)) return;
     tt_cupti_buffers_set_up(&cu.buffers, (size_t)r->set.buffer_size, r->set.buffers);
-    cu.records.version = cu.version;
-    cu.records.noisy = r->set.noisy_api;
-    cu.records.all_driver = r->set.traces >> TT_TRACE_DRIVER & 1;
-    cu.records.callback_name = cu.f.GetCallbackName;
+    cu.walk.f = &cu.f;
+    cu.walk.records.version = cu.version;
+    cu.walk.records.noisy = r->set.noisy_api;
+    cu.walk.records.all_driver = r->set.traces >> TT_TRACE_DRIVER & 1;
+    cu.walk.records.callback_name = cu.f.GetCallbackName;
     if (cu.f.SetThreadIdType) cu.f.SetThreadIdType(CU_THREAD_ID_SYSTEM);
     bool own_clock = cu.f.ActivityRegisterTimestampCallback && !cu.f.ActivityRegisterTimestampCallback(timestamp);
     note_meta(r, "gpu_clock", own_clock ? "the recorder's" : "CLOCK_REALTIME");
-    set_buffers_per_thread();
+    set_up_buffers();
     int e = cu.f.ActivityRegisterCallbacks(on_request, on_complete);
     if (e) {
         snprintf(text, sizeof text, "cuptiActivityRegisterCallbacks failed: error %d %s", e, result_text(e));
@@ -617,7 +634,7 @@ static void boot(tt_recorder *r)
         return;
     }
     follow_profiler_calls(r);
-    follow_contexts();
+    follow_contexts(r);
     if (cu.unified == UNIFIED_LATER && !cu.contexts)
         unified_is_missing(r, "it can be set up when there is a context, and contexts cannot be seen");
     if (cu.f.ActivityFlushPeriod) cu.f.ActivityFlushPeriod(1000);
@@ -679,9 +696,11 @@ static void *last_flush(void *arg)
 {
     tt_recorder *r = arg;
     prctl(PR_SET_NAME, "tracetty-cupti");
-    atomic_store(&cu.records.own_threads[1], (uint32_t)syscall(SYS_gettid));
+    atomic_store(&cu.walk.records.own_threads[1], (uint32_t)syscall(SYS_gettid));
     set_up_unified_late(r); /* a short program may not have got to it: note the reason */
     call_to_be_seen();
+    cu.f.ActivityFlushAll(0); /* what has ended, so that work without times in what follows is known to be open */
+    atomic_store(&cu.forced, true);
     int e = cu.f.ActivityFlushAll(CU_FLUSH_FORCED);
     if (e)
         tt_recorder_note("process %u: CUPTI refused to give the last records: error %d %s", r->pid, e, result_text(e));
@@ -704,9 +723,11 @@ bool tt_cupti_stopped(void) { return !atomic_load(&cu.stopping) || atomic_load(&
 void tt_cupti_end(tt_recorder *r)
 {
     if (!atomic_load(&cu.stopping)) return;
-    if (!atomic_load(&cu.stopped))
-        tt_recorder_note("process %u: CUPTI did not come back with the last records: they are missing", r->pid);
-    tt_cupti_watch_end(&cu.watch, r, &cu.records, atomic_load(&cu.context) && atomic_load(&cu.stopped));
+    if (!atomic_load(&cu.stopped)) {
+        read_held(r, true);
+        tt_recorder_note("process %u: CUPTI did not come back with the last records: what it holds was read", r->pid);
+    }
+    tt_cupti_watch_end(&cu.watch, r, &cu.walk.records, atomic_load(&cu.context) && atomic_load(&cu.stopped));
     cu.have = false;
 }
 

@@ -3,9 +3,12 @@
 #include "capture/agent/cupti/cupti_buffers.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "capture/spool/memory.h"
 
 enum {
-    ALIGNMENT = 64,  /* stricter than CUPTI's requirement */
+    ALIGNMENT = 64,  /* sizes are multiples of it */
     LEAST = 1 << 16, /* minimum bytes of a buffer, unless set smaller */
     PARTS = 64,      /* a new buffer takes at most 1/PARTS of the memory left below the limit */
     RESERVE = 4      /* small buffers beyond one for each thread */
@@ -41,21 +44,31 @@ static void count_thread(tt_cupti_buffers *b)
 
 static tt_cupti_buffer *new_buffer(size_t size, bool spare)
 {
-    void *data = NULL;
     tt_cupti_buffer *one = calloc(1, sizeof *one);
-    if (!one || posix_memalign(&data, ALIGNMENT, size)) {
+    void *data = one ? tt_memory_take(size) : NULL; /* pages of zeros */
+    if (!data) {
         free(one);
         return NULL;
     }
-    *one = (tt_cupti_buffer){.data = data, .size = size, .out = true, .spare = spare};
+    *one = (tt_cupti_buffer){.data = data, .size = size, .spare = spare};
     return one;
 }
 
+/* CUPTI gets the buffer. Caller holds the lock. */
+static void hand_out(const tt_cupti_buffers *b, tt_cupti_buffer *one, int64_t now)
+{
+    one->valid = 0;
+    one->given = now;
+    one->flushes = b->flushes;
+    one->out = true;
+}
+
 /* Enter a new buffer into the table (NULL: its memory was refused). Memory is requested without the lock. */
-static void enter(tt_cupti_buffers *b, tt_cupti_buffer *one, size_t size, bool spare)
+static void enter(tt_cupti_buffers *b, tt_cupti_buffer *one, size_t size, bool spare, int64_t now)
 {
     pthread_mutex_lock(&b->lock);
     b->pending--;
+    if (one) hand_out(b, one, now);
     if (one) b->at[b->n++] = one;
     if (!one && !spare) {
         b->kept--;
@@ -64,15 +77,14 @@ static void enter(tt_cupti_buffers *b, tt_cupti_buffer *one, size_t size, bool s
     pthread_mutex_unlock(&b->lock);
 }
 
-tt_cupti_buffer *tt_cupti_buffers_request(tt_cupti_buffers *b, bool always)
+tt_cupti_buffer *tt_cupti_buffers_request(tt_cupti_buffers *b, bool always, int64_t now)
 {
     pthread_mutex_lock(&b->lock);
     count_thread(b);
     tt_cupti_buffer *one = b->free;
     if (one) {
         b->free = one->next;
-        one->valid = 0;
-        one->out = true;
+        hand_out(b, one, now);
     }
     size_t size = one ? 0 : next_size(b);
     bool spare = !one && !size && always && b->n + b->pending < TT_BUFFERS_MOST;
@@ -85,11 +97,11 @@ tt_cupti_buffer *tt_cupti_buffers_request(tt_cupti_buffers *b, bool always)
     pthread_mutex_unlock(&b->lock);
     if (!size) return one;
     one = new_buffer(size, spare);
-    enter(b, one, size, spare);
+    enter(b, one, size, spare, now);
     return one;
 }
 
-bool tt_cupti_buffers_complete(tt_cupti_buffers *b, const uint8_t *data, size_t valid)
+bool tt_cupti_buffers_complete(tt_cupti_buffers *b, const uint8_t *data, size_t valid, bool forced)
 {
     tt_cupti_buffer *one = NULL;
     pthread_mutex_lock(&b->lock);
@@ -98,6 +110,7 @@ bool tt_cupti_buffers_complete(tt_cupti_buffers *b, const uint8_t *data, size_t 
     }
     if (one) {
         one->out = false;
+        one->forced = forced;
         one->valid = valid < one->size ? valid : one->size;
         one->next = NULL;
         if (b->last) b->last->next = one;
@@ -130,6 +143,7 @@ static void forget_one(tt_cupti_buffers *b, const tt_cupti_buffer *one)
 void tt_cupti_buffers_give(tt_cupti_buffers *b, tt_cupti_buffer *one)
 {
     bool spare = one->spare;
+    if (!spare) memset(one->data, 0, one->size);
     pthread_mutex_lock(&b->lock);
     if (spare) forget_one(b, one);
     if (!spare) {
@@ -138,8 +152,35 @@ void tt_cupti_buffers_give(tt_cupti_buffers *b, tt_cupti_buffer *one)
     }
     pthread_mutex_unlock(&b->lock);
     if (!spare) return;
-    free(one->data);
+    tt_memory_give(one->data, one->size);
+    free(one->later);
     free(one);
+}
+
+void tt_cupti_buffers_flushed(tt_cupti_buffers *b)
+{
+    pthread_mutex_lock(&b->lock);
+    b->flushes++;
+    pthread_mutex_unlock(&b->lock);
+}
+
+uint64_t tt_cupti_buffers_flushes(tt_cupti_buffers *b)
+{
+    pthread_mutex_lock(&b->lock);
+    uint64_t n = b->flushes;
+    pthread_mutex_unlock(&b->lock);
+    return n;
+}
+
+size_t tt_cupti_buffers_held(tt_cupti_buffers *b, uint64_t flush, tt_cupti_buffer *out[TT_BUFFERS_MOST])
+{
+    size_t n = 0;
+    pthread_mutex_lock(&b->lock);
+    for (uint32_t i = 0; i < b->n; i++) {
+        if (b->at[i]->out && b->at[i]->flushes < flush) out[n++] = b->at[i];
+    }
+    pthread_mutex_unlock(&b->lock);
+    return n;
 }
 
 void tt_cupti_buffers_forget(tt_cupti_buffers *b)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "capture/agent/core/report_progress.h"
@@ -77,10 +78,11 @@ static uint32_t put_name(tt_recorder *r, const char *text, size_t len)
 }
 
 /* The times are of our clock. Another client of CUPTI can replace the clock; its times mean nothing here. */
-static bool of_our_clock(const tt_cupti_records *c, tt_recorder *r, uint64_t start, uint64_t end)
+static bool of_our_clock(tt_cupti_records *c, tt_recorder *r, uint64_t start, uint64_t end)
 {
     bool known = (!start || (start >= c->earliest && start <= c->latest)) && (!end || end <= c->latest);
     if (known) return true;
+    c->foreign++;
     tt_drop(r, TT_SPOOL_DROP_CLOCK, 1);
     tt_recorder_note("process %u: a profiler in the program has set CUPTI's clock: records of its times are left out",
                      r->pid);
@@ -88,12 +90,36 @@ static bool of_our_clock(const tt_cupti_records *c, tt_recorder *r, uint64_t sta
 }
 
 /* The record has times: CUPTI gives none when it runs out of device memory. */
-static bool has_times(const tt_cupti_records *c, tt_recorder *r, uint64_t start, uint64_t end)
+static bool has_times(tt_cupti_records *c, tt_recorder *r, uint64_t start, uint64_t end)
 {
     if (!of_our_clock(c, r, start, end)) return false;
     if (start && end) return true;
     tt_drop(r, TT_SPOOL_DROP_TIMES, 1);
     return false;
+}
+
+/* Whether to write the record of device work, and with which TT_SPOOL_WORK_ flags. */
+static bool work_flags(tt_cupti_records *c, tt_recorder *r, uint64_t start, uint64_t end, uint32_t *flags)
+{
+    bool open = c->work == TT_WORK_OPEN || (c->work != TT_WORK_ENDED && (!start || !end));
+    *flags = open ? TT_SPOOL_WORK_OPEN : c->work == TT_WORK_TOLD ? TT_SPOOL_WORK_WAS_OPEN : 0;
+    if (open) return c->work != TT_WORK_TOLD && of_our_clock(c, r, start, end); /* told: the earlier record stands */
+    return has_times(c, r, start, end);
+}
+
+/* Copy a text of this process that may not be readable, through the system; false: it is not. */
+static bool copy_text(const tt_recorder *r, const char *text, char *out, size_t cap)
+{
+    enum { PAGE = 4096 };
+    for (size_t n = 0; text && n < cap - 1;) {
+        size_t rest = PAGE - (uintptr_t)(text + n) % PAGE, want = rest < cap - 1 - n ? rest : cap - 1 - n;
+        const struct iovec to = {out + n, want}, from = {(void *)(uintptr_t)(text + n), want};
+        if (process_vm_readv((pid_t)r->pid, &to, 1, &from, 1, 0) != (ssize_t)want) return false;
+        if (memchr(out + n, 0, want)) return true;
+        n += want;
+        out[n] = 0;
+    }
+    return text != NULL;
 }
 
 /* Shorten "cudaLaunchKernel_ptsz_v7000" to cudaLaunchKernel. */
@@ -124,22 +150,25 @@ static uint32_t api_name(tt_cupti_records *c, tt_recorder *r, int domain, uint32
 /* ---- kinds ---- */
 
 /* Copy the members common to all GPU activities, whose offsets differ by kind, from m to s. */
-#define PUT_WORK(s, m)                                                                                                 \
+#define PUT_WORK(s, m, f)                                                                                              \
     ((s)->start = (int64_t)(m)->start, (s)->end = (int64_t)(m)->end, (s)->device = (m)->deviceId,                      \
-     (s)->context = (m)->contextId, (s)->stream = (m)->streamId)
+     (s)->context = (m)->contextId, (s)->stream = (m)->streamId, (s)->flags = (uint8_t)(f))
 #define PUT_GRAPH_NODE(c, s, m)                                                                                        \
     ((s)->graph_node = (m)->graphNodeId, (s)->graph = (c)->version >= CU_VERSION_GRAPH ? (m)->graphId : 0)
 
 static void on_kernel(tt_cupti_records *c, tt_recorder *r, const cu_kernel *k)
 {
+    uint32_t flags;
+    char copy[TT_SPOOL_STRING_MOST + 1];
     learn_context(c, k->contextId, k->deviceId);
-    if (!has_times(c, r, k->start, k->end)) return;
-    const char *text = k->name ? k->name : "(unnamed kernel)";
+    if (!work_flags(c, r, k->start, k->end, &flags)) return;
+    const char *text = c->held ? (copy_text(r, k->name, copy, sizeof copy) ? copy : NULL) : k->name;
+    if (!text) text = "(unnamed kernel)";
     uint32_t name = put_name(r, text, strlen(text));
     size_t size = c->latency ? sizeof(tt_spool_kernel) : offsetof(tt_spool_kernel, submitted);
     tt_spool_kernel *s = tt_spool_add(&r->spool, TT_SPOOL_KERNEL, size, name);
     if (!s) return;
-    PUT_WORK(s, k);
+    PUT_WORK(s, k, flags);
     s->queued = (int64_t)k->queued;
     if (c->latency) s->submitted = (int64_t)k->submitted;
     s->correlation = k->correlationId;
@@ -155,25 +184,27 @@ static void on_kernel(tt_cupti_records *c, tt_recorder *r, const cu_kernel *k)
 static void on_memcpy(tt_cupti_records *c, tt_recorder *r, const cu_memcpy *m)
 {
     learn_context(c, m->contextId, m->deviceId);
-    if (!has_times(c, r, m->start, m->end)) return;
+    uint32_t flags;
+    if (!work_flags(c, r, m->start, m->end, &flags)) return;
     tt_spool_copy *s = tt_spool_add(&r->spool, TT_SPOOL_COPY, sizeof *s, m->correlationId);
     if (!s) return;
-    PUT_WORK(s, m);
+    PUT_WORK(s, m, flags);
     s->bytes = m->bytes;
     s->copy_kind = m->copyKind;
     s->src_kind = m->srcKind;
     s->dst_kind = m->dstKind;
-    s->flags = m->flags & 1 ? TT_SPOOL_WORK_ASYNC : 0;
+    s->flags |= m->flags & 1 ? TT_SPOOL_WORK_ASYNC : 0;
     s->peer_from = s->peer_to = UINT32_MAX;
     PUT_GRAPH_NODE(c, s, m);
 }
 
 static void on_memcpy_peer(tt_cupti_records *c, tt_recorder *r, const cu_memcpy_peer *m)
 {
-    if (!has_times(c, r, m->start, m->end)) return;
+    uint32_t flags;
+    if (!work_flags(c, r, m->start, m->end, &flags)) return;
     tt_spool_copy *s = tt_spool_add(&r->spool, TT_SPOOL_COPY, sizeof *s, m->correlationId);
     if (!s) return;
-    PUT_WORK(s, m);
+    PUT_WORK(s, m, flags);
     s->bytes = m->bytes;
     s->copy_kind = m->copyKind;
     s->src_kind = m->srcKind;
@@ -186,10 +217,11 @@ static void on_memcpy_peer(tt_cupti_records *c, tt_recorder *r, const cu_memcpy_
 static void on_memset(tt_cupti_records *c, tt_recorder *r, const cu_memset *m)
 {
     learn_context(c, m->contextId, m->deviceId);
-    if (!has_times(c, r, m->start, m->end)) return;
+    uint32_t flags;
+    if (!work_flags(c, r, m->start, m->end, &flags)) return;
     tt_spool_copy *s = tt_spool_add(&r->spool, TT_SPOOL_SET, sizeof *s, m->correlationId);
     if (!s) return;
-    PUT_WORK(s, m);
+    PUT_WORK(s, m, flags);
     s->bytes = m->bytes;
     s->value = m->value;
     s->dst_kind = (uint8_t)m->memoryKind;
@@ -386,14 +418,15 @@ static void on_context(tt_cupti_records *c, tt_recorder *r, const cu_context *x)
 static void on_graph(tt_cupti_records *c, tt_recorder *r, const cu_graph *g)
 {
     learn_context(c, g->contextId, g->deviceId);
-    if (!has_times(c, r, g->start, g->end)) return;
+    uint32_t flags;
+    if (!work_flags(c, r, g->start, g->end, &flags)) return;
     tt_spool_graph *s = tt_spool_add(&r->spool, TT_SPOOL_GRAPH, sizeof *s, g->correlationId);
     if (!s) return;
-    PUT_WORK(s, g);
+    PUT_WORK(s, g, flags);
     s->graph = g->graphId;
 }
 
-static void on_unified(const tt_cupti_records *c, tt_recorder *r, const cu_unified *u)
+static void on_unified(tt_cupti_records *c, tt_recorder *r, const cu_unified *u)
 {
     bool moment = u->counterKind == TT_SPOOL_UM_CPU_FAULT || u->counterKind == TT_SPOOL_UM_THRASHING ||
                   u->counterKind == TT_SPOOL_UM_REMOTE_MAP;
@@ -415,7 +448,7 @@ static void put_sample(tt_recorder *r, const cu_environment *e, const char *coun
 }
 
 /* Write clocks, temperature, power and fan as counters. NVML may record the same quantities: names give the source. */
-static void on_environment(const tt_cupti_records *c, tt_recorder *r, const cu_environment *e)
+static void on_environment(tt_cupti_records *c, tt_recorder *r, const cu_environment *e)
 {
     if (!has_times(c, r, e->timestamp, e->timestamp)) return;
     switch (e->environmentKind) {
@@ -441,6 +474,22 @@ static void on_environment(const tt_cupti_records *c, tt_recorder *r, const cu_e
     }
 }
 
+bool tt_cupti_work_times(const void *record, uint64_t *start, uint64_t *end)
+{
+    uint32_t kind;
+    memcpy(&kind, record, sizeof kind);
+#define TIMES(type) (*start = ((const type *)record)->start, *end = ((const type *)record)->end, true)
+    switch (kind) {
+    case CU_KIND_CONCURRENT_KERNEL: return TIMES(cu_kernel);
+    case CU_KIND_MEMCPY: return TIMES(cu_memcpy);
+    case CU_KIND_MEMCPY2: return TIMES(cu_memcpy_peer);
+    case CU_KIND_MEMSET: return TIMES(cu_memset);
+    case CU_KIND_GRAPH_TRACE: return TIMES(cu_graph);
+    default: return false;
+    }
+#undef TIMES
+}
+
 /* Recognise and count the call that cupti_watch.c makes. */
 static bool is_own_call(tt_cupti_records *c, const cu_api *a)
 {
@@ -450,12 +499,8 @@ static bool is_own_call(tt_cupti_records *c, const cu_api *a)
     return own;
 }
 
-bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record)
+static bool translate(tt_cupti_records *c, tt_recorder *r, uint32_t kind, void *record)
 {
-    uint32_t kind;
-    memcpy(&kind, record, sizeof kind);
-    if (kind == CU_KIND_DRIVER && is_own_call(c, record)) return true;
-    c->seen += kind != CU_KIND_DEVICE && kind != CU_KIND_CONTEXT;
     switch (kind) {
     case CU_KIND_CONCURRENT_KERNEL: on_kernel(c, r, record); return true;
     case CU_KIND_MEMCPY: on_memcpy(c, r, record); return true;
@@ -483,4 +528,15 @@ bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record)
     }
     default: return false;
     }
+}
+
+bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record)
+{
+    uint32_t kind;
+    uint64_t foreign = c->foreign;
+    memcpy(&kind, record, sizeof kind);
+    if (kind == CU_KIND_DRIVER && is_own_call(c, record)) return true;
+    bool known = translate(c, r, kind, record);
+    c->seen += kind != CU_KIND_DEVICE && kind != CU_KIND_CONTEXT && c->foreign == foreign;
+    return known;
 }

@@ -9,12 +9,21 @@
 #define TT_CLOCK_MARGIN ((int64_t)3600 * 1000000000) /* ns; times of a wrong clock are off by years */
 enum { TT_CONTEXTS = 64, TT_CBIDS = 1024, TT_EXTERNALS = 8192, TT_DEVICES = 64, TT_POOLS = 64 };
 
+/* What is known of device work in the records that are translated. ENDED: without times, its times are lost.
+ * MAY_BE_OPEN: without times it has not ended. OPEN: it has not ended. TOLD: as MAY_BE_OPEN, and a record with
+ * TT_SPOOL_WORK_OPEN was written before. */
+typedef enum tt_cupti_work { TT_WORK_ENDED, TT_WORK_MAY_BE_OPEN, TT_WORK_OPEN, TT_WORK_TOLD } tt_cupti_work;
+
 typedef struct tt_cupti_records {
     uint32_t version;
-    bool noisy;                      /* keep frequent API calls such as cudaGetDevice */
-    bool all_driver;                 /* keep driver calls that do not launch */
-    bool latency;                    /* record when kernels were queued and submitted */
-    uint64_t seen;                   /* number of records, except those of devices, contexts and our own calls */
+    tt_cupti_work work;
+    bool held;       /* CUPTI still fills the buffer: pointers in the records may be wrong */
+    bool noisy;      /* keep frequent API calls such as cudaGetDevice */
+    bool all_driver; /* keep driver calls that do not launch */
+    bool latency;    /* record when kernels were queued and submitted */
+    /* seen: number of records of our clock, except those of devices, contexts and our own calls; foreign: of records
+     * with times of another clock */
+    uint64_t seen, foreign;
     _Atomic uint64_t own_calls;      /* records of our own driver calls: see cupti_watch.h */
     _Atomic uint32_t own_threads[2]; /* ids of the threads that make these calls */
     uint64_t earliest, latest;       /* range of plausible times: the recording's, with a margin */
@@ -34,6 +43,8 @@ typedef struct tt_cupti_records {
     } pool[TT_POOLS]; /* pools by address; address 0: free place */
 } tt_cupti_records;
 
+/* Times of device work, 0: not known. False: a record of another kind. */
+bool tt_cupti_work_times(const void *record, uint64_t *start, uint64_t *end);
 /* Translate and write one record. False when its kind is unknown. */
 bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record);
 /* Driver calls that launch work or map memory and are not covered by runtime calls. */

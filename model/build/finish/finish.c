@@ -187,6 +187,18 @@ static void count_crossing(tt_trace *s)
     tt_problem_add_n(&s->problems, TT_PROBLEM_CROSSING_SLICES, crossing, -1, "");
 }
 
+/* Report device work that never ended; the first piece is the example. */
+static void count_unfinished(tt_trace *s)
+{
+    bool any = false;
+    for (uint32_t k = 0; k < s->n_cats; k++) any |= s->cats[k].kind == TT_KIND_UNFINISHED;
+    for (tt_row r = 0; any && r < s->n; r++) {
+        const char *name = tt_row_name(s, r);
+        if (tt_row_kind(s, r) == TT_KIND_UNFINISHED)
+            tt_problem_add(&s->problems, TT_PROBLEM_UNFINISHED, (int64_t)tt_row_text(s, r), name, strlen(name));
+    }
+}
+
 static void free_maps(tt_finish *fin)
 {
     for (uint32_t k = 0; k < fin->n_b; k++) {
@@ -250,6 +262,7 @@ tt_trace *tt_build_finish(tt_builder *const *builders, uint32_t n, tt_build_head
     tt_finish_launches(&fin);
     tt_finish_overruns(&fin);
     count_crossing(fin.s);
+    count_unfinished(fin.s);
     tt_finish_captured_calls(&fin);
     tt_parallel(threads, 2, run_steps_or_operators, &fin);
     tt_finish_flow_operators(fin.s);

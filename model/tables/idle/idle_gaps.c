@@ -7,6 +7,7 @@
 #include "model/base/bisect.h"
 #include "model/base/run/parallel.h"
 #include "model/base/sort.h"
+#include "model/tables/analysis/device/unfinished_since.h"
 #include "model/tables/idle/host_causes.h"
 #include "model/tables/steps/account.h"
 #include "model/trace/analysis_cache.h"
@@ -36,6 +37,7 @@ typedef struct idle { /* gaps and sets that are cached for a trace */
     uint32_t *head;        /* per device the work at its beginning, as if a gap ended there */
     uint32_t *tail;        /* per device the thread that launched its last work; TT_NONE */
     uint32_t *n_early;     /* per device the number of gaps that begin before it has run TT_EARLY_NS */
+    int64_t *stuck;        /* per device since when unfinished work may occupy it; INT64_MAX = none does */
     int64_t from;          /* start of the account of the whole trace; INT64_MAX = the account is empty */
     uint32_t host;         /* track charged with trailing gaps, as in tt_idle_window */
     tt_host_causes *hosts; /* causes by track, for threads that are charged with a gap */
@@ -342,12 +344,22 @@ static void explain(const idle *x, tt_idle_gap *g, uint32_t track, int64_t host_
     g->op = explaining(x, tt_track_slice_at(x->s, track, g->t0 + (host_t1 - g->t0) / 2, EXPLAINING_KINDS));
 }
 
+/* Charge what lies after the beginning of unfinished work on the device as unknown: whether the device waited is not.
+ * Cuts it off the part. */
+static void charge_stuck(const idle *x, tt_idle_gap *g, tt_iv *in)
+{
+    int64_t stuck = earlier(in->t1, later(in->t0, x->stuck[g->device]));
+    g->part[TT_WAIT_UNKNOWN] += in->t1 - stuck;
+    in->t1 = stuck;
+}
+
 /* The part `in` of a gap. */
 static tt_idle_gap cut_gap(const idle *x, uint32_t device, const whole_gap *of, tt_iv in)
 {
     tt_idle_gap g = {.t0 = in.t0, .t1 = in.t1, .device = device, .next = of->next, .track = TT_NONE, .op = TT_NONE};
     tt_row launch = x->w->at[of->next].launch;
     g.edge = of->edge;
+    charge_stuck(x, &g, &in);
     charge(x, of, in, g.part);
     if (launch == TT_NONE)
         explain(x, &g, TT_NONE, in.t0);
@@ -389,9 +401,10 @@ static tt_idle_gap tail_gap(const idle *x, uint32_t device, tt_iv in, uint32_t h
 {
     tt_idle_gap g = {.t0 = in.t0, .t1 = in.t1, .device = device, .next = TT_NONE, .track = TT_NONE, .op = TT_NONE};
     g.edge = TT_EDGE_TRAILING;
+    charge_stuck(x, &g, &in);
     if (host == TT_NONE) host = x->tail[device];
     if (host == TT_NONE)
-        g.part[TT_WAIT_UNKNOWN] = in.t1 - in.t0;
+        g.part[TT_WAIT_UNKNOWN] += in.t1 - in.t0;
     else
         charge_host(x, host, in.t0, in.t1, g.part);
     explain(x, &g, host, in.t1);
@@ -416,6 +429,19 @@ static void explain_edges(idle *x, const tt_account *a)
     }
 }
 
+static void find_stuck(idle *x)
+{
+    x->stuck = tt_malloc((x->w->n_devices + (size_t)1) * sizeof *x->stuck);
+    for (uint32_t i = 0; i < x->w->n_devices; i++) x->stuck[i] = INT64_MAX;
+    for (uint32_t k = 0; x->s->problems.of[TT_PROBLEM_UNFINISHED].count && k < x->s->n_dev; k++) {
+        const tt_activity *d = &x->s->dev[k];
+        /* work without length was launched behind other unfinished work */
+        if (tt_row_kind(x->s, d->row) != TT_KIND_UNFINISHED || !x->s->dur[d->row]) continue;
+        for (uint32_t i = 0; i < x->w->n_devices; i++)
+            if (x->w->devices[i].id == d->device) x->stuck[i] = earlier(x->stuck[i], tt_unfinished_since(x->s, d));
+    }
+}
+
 /* ---- kept by trace ---- */
 
 static void *build(const tt_session *session, uint32_t trace)
@@ -427,6 +453,7 @@ static void *build(const tt_session *session, uint32_t trace)
     x->head = tt_calloc(x->w->n_devices + (size_t)1, sizeof *x->head);
     x->tail = tt_calloc(x->w->n_devices + (size_t)1, sizeof *x->tail);
     x->n_early = tt_calloc(x->w->n_devices + (size_t)1, sizeof *x->n_early);
+    find_stuck(x);
     tt_account account = tt_account_make(session, &tt_scope_all, trace);
     x->from = account.time.n && !account.clocks_differ ? account.time.at[0].t0 : INT64_MAX;
     x->host = account.host;
@@ -450,6 +477,7 @@ static void release(void *value)
     free(x->head);
     free(x->tail);
     free(x->n_early);
+    free(x->stuck);
     free(x->hosts);
     free(x->has_host);
     tt_vec_free(&x->annotations);

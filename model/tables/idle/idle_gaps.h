@@ -8,6 +8,7 @@
  *   else up to h = min(g1, Le):         what the launching thread does at each instant (host_causes.h);
  *        from h on, TT_LAUNCH_NS long:  "launch"; what is later: "queue".
  * Idle time has edges (tt_idle_edge), where what is not in the file may be the reason: there "queue" is "unknown".
+ * What lies after the beginning of work that had not ended when the recording did is "unknown", too.
  * The parts add up to the gap exactly. A window cuts the gap first and keeps g0 and g1 for these rules, so the parts
  * of adjacent windows add up to those of the whole. Times are trace times. */
 #ifndef TT_MODEL_TABLES_IDLE_IDLE_GAPS_H

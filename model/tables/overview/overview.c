@@ -97,7 +97,7 @@ static void add_track(void *arg, size_t task)
     uint16_t offset[TYPES] = {0};
     for (tt_row r = track->first; r < track->first + track->n; r++) {
         tt_kind k = tt_row_kind(s, r);
-        if (!tt_query_has_row(q, r) || is_stage_kind(k) || k == TT_KIND_DERIVED) continue;
+        if (!tt_query_has_row(q, r) || is_stage_kind(k) || k == TT_KIND_DERIVED || k == TT_KIND_UNFINISHED) continue;
         int64_t start = s->start[r], end = tt_row_end(s, r);
         int comm = tt_kind_is_device(k) ? DEVICE_COMM : HOST_COMM;
         int type = k == TT_KIND_STEP ? STEP_TYPE : b->type_of_cat[s->cat[r]];
