@@ -64,6 +64,9 @@ for mode in odd api "names 300" "threads 2000" strings "fork 0"; do
     record "$target" $mode
     compare "without CUDA: $mode"
 done
+script device context "launch 30"
+FAKE_HANG_AFTER=20 record "$target" cuda-train 2
+compare "work that never ends"
 record "$target" kill 9
 compare "killed"
 has "... is said of the export" <("$BIN" check "$tmp/export$n") unclean_end
