@@ -108,7 +108,7 @@ static void on_api(spool *s, const tt_spool_api *a, uint64_t offset)
     int64_t dur;
     uint32_t name = name_of(s, a->h.a);
     if (!good_time(s, offset, a->start, a->end, name, &dur) || (s->windowed && !in_window(s, a->start))) return;
-    const char *cat = a->kind == TT_SPOOL_API_DRIVER ? "cuda_driver" : "cuda_runtime";
+    const char *cat = (a->kind & ~TT_SPOOL_API_AGAIN) == TT_SPOOL_API_DRIVER ? "cuda_driver" : "cuda_runtime";
     tt_build_slice(&s->b, &(tt_slice_in){.offset = offset,
                                          .ts = a->start,
                                          .dur = dur,

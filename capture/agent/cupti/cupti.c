@@ -115,6 +115,19 @@ static bool read_held(tt_recorder *r, bool all)
     return cu.walk.records.seen > seen;
 }
 
+void tt_cupti_hold(tt_recorder *r)
+{
+    cu.taken_at = tt_now(r);
+    read_held(r, true);
+}
+
+void tt_cupti_open_again(tt_recorder *r)
+{
+    if (!cu.have) return;
+    size_t n = tt_cupti_buffers_held(&cu.buffers, UINT64_MAX, cu.held);
+    for (size_t i = 0; i < n; i++) tt_cupti_walk_open(&cu.walk, r, cu.held[i]);
+}
+
 void tt_cupti_translate(tt_recorder *r)
 {
     int64_t now = tt_now(r);

@@ -247,6 +247,7 @@ static void on_api(tt_cupti_records *c, tt_recorder *r, const cu_api *a)
     s->correlation = a->correlationId;
     s->cbid = a->cbid;
     s->kind = driver ? TT_SPOOL_API_DRIVER : internal ? TT_SPOOL_API_INTERNAL : TT_SPOOL_API_RUNTIME;
+    if (c->again) s->kind |= TT_SPOOL_API_AGAIN;
     s->status = (uint16_t)a->returnValue;
     uint32_t at = a->correlationId % TT_EXTERNALS;
     if (c->external[at].correlation == a->correlationId) s->external = c->external[at].id;
@@ -474,20 +475,23 @@ static void on_environment(tt_cupti_records *c, tt_recorder *r, const cu_environ
     }
 }
 
-bool tt_cupti_work_times(const void *record, uint64_t *start, uint64_t *end)
+bool tt_cupti_work_of(const void *record, tt_cupti_work_facts *out)
 {
     uint32_t kind;
     memcpy(&kind, record, sizeof kind);
-#define TIMES(type) (*start = ((const type *)record)->start, *end = ((const type *)record)->end, true)
+#define FACTS(type)                                                                                                    \
+    (*out = (tt_cupti_work_facts){((const type *)record)->start, ((const type *)record)->end,                          \
+                                  ((const type *)record)->correlationId},                                              \
+     true)
     switch (kind) {
-    case CU_KIND_CONCURRENT_KERNEL: return TIMES(cu_kernel);
-    case CU_KIND_MEMCPY: return TIMES(cu_memcpy);
-    case CU_KIND_MEMCPY2: return TIMES(cu_memcpy_peer);
-    case CU_KIND_MEMSET: return TIMES(cu_memset);
-    case CU_KIND_GRAPH_TRACE: return TIMES(cu_graph);
+    case CU_KIND_CONCURRENT_KERNEL: return FACTS(cu_kernel);
+    case CU_KIND_MEMCPY: return FACTS(cu_memcpy);
+    case CU_KIND_MEMCPY2: return FACTS(cu_memcpy_peer);
+    case CU_KIND_MEMSET: return FACTS(cu_memset);
+    case CU_KIND_GRAPH_TRACE: return FACTS(cu_graph);
     default: return false;
     }
-#undef TIMES
+#undef FACTS
 }
 
 /* Recognise and count the call that cupti_watch.c makes. */

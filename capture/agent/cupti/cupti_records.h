@@ -17,6 +17,7 @@ typedef enum tt_cupti_work { TT_WORK_ENDED, TT_WORK_MAY_BE_OPEN, TT_WORK_OPEN, T
 typedef struct tt_cupti_records {
     uint32_t version;
     tt_cupti_work work;
+    bool again;      /* calls are written once more (TT_SPOOL_API_AGAIN) */
     bool held;       /* CUPTI still fills the buffer: pointers in the records may be wrong */
     bool noisy;      /* keep frequent API calls such as cudaGetDevice */
     bool all_driver; /* keep driver calls that do not launch */
@@ -43,8 +44,12 @@ typedef struct tt_cupti_records {
     } pool[TT_POOLS]; /* pools by address; address 0: free place */
 } tt_cupti_records;
 
-/* Times of device work, 0: not known. False: a record of another kind. */
-bool tt_cupti_work_times(const void *record, uint64_t *start, uint64_t *end);
+typedef struct tt_cupti_work_facts {
+    uint64_t start, end; /* 0: not known */
+    uint32_t correlation;
+} tt_cupti_work_facts;
+/* Facts of device work; false: a record of another kind. */
+bool tt_cupti_work_of(const void *record, tt_cupti_work_facts *out);
 /* Translate and write one record. False when its kind is unknown. */
 bool tt_cupti_record(tt_cupti_records *c, tt_recorder *r, void *record);
 /* Driver calls that launch work or map memory and are not covered by runtime calls. */

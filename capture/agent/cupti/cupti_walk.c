@@ -73,7 +73,7 @@ static bool has_ended(const tt_cupti_buffer *b, uint64_t start, uint64_t end, in
 /* Whether the record is complete. Records of other kinds are left for the buffer's return. */
 static bool complete(const tt_cupti_buffer *b, const void *record, int64_t until, int64_t now)
 {
-    uint64_t start, end;
+    tt_cupti_work_facts f;
     switch (kind_of(record)) {
     case CU_KIND_RUNTIME:
     case CU_KIND_DRIVER:
@@ -89,7 +89,7 @@ static bool complete(const tt_cupti_buffer *b, const void *record, int64_t until
         const cu_external *x = record;
         return x->externalKind && x->correlationId;
     }
-    default: return tt_cupti_work_times(record, &start, &end) && has_ended(b, start, end, now);
+    default: return tt_cupti_work_of(record, &f) && has_ended(b, f.start, f.end, now);
     }
 }
 
@@ -126,13 +126,13 @@ static void look_again(tt_cupti_walk *w, tt_recorder *r, tt_cupti_buffer *b, int
 void tt_cupti_walk_held(tt_cupti_walk *w, tt_recorder *r, tt_cupti_buffer *b, int64_t until)
 {
     int64_t now = tt_now(r);
-    uint64_t start, end;
+    tt_cupti_work_facts f;
     if (b->spare) return;
     w->records.held = true;
     look_again(w, r, b, until, now);
     for (void *record = b->last; w->f->ActivityGetNextRecord(b->data, b->size, &record) == CU_OK; b->last = record) {
         if (!kind_of(record)) break; /* nothing is written there yet */
-        bool whole = complete(b, record, until, now), work = tt_cupti_work_times(record, &start, &end);
+        bool whole = complete(b, record, until, now), work = tt_cupti_work_of(record, &f);
         uint32_t place = (uint32_t)((uint8_t *)record - b->data);
         if (!whole && !add_later(b, place | (work ? TOLD : 0))) break;
         w->records.work = whole ? TT_WORK_ENDED : TT_WORK_OPEN;
@@ -140,4 +140,53 @@ void tt_cupti_walk_held(tt_cupti_walk *w, tt_recorder *r, tt_cupti_buffer *b, in
     }
     w->records.work = TT_WORK_ENDED;
     w->records.held = false;
+}
+
+/* ---- open work, once more ---- */
+
+static int by_value(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Write the open work again; its correlations, ascending, go to `of`. Returns their number. */
+static size_t write_open(tt_cupti_walk *w, tt_recorder *r, tt_cupti_buffer *b, uint32_t *of)
+{
+    size_t n = 0;
+    tt_cupti_work_facts f;
+    w->records.work = TT_WORK_OPEN;
+    for (uint32_t i = 0; i < b->n_later; i++) {
+        void *record = b->data + (b->later[i] & ~(uint32_t)TOLD);
+        if (!(b->later[i] & TOLD) || !tt_cupti_work_of(record, &f)) continue;
+        of[n++] = f.correlation;
+        write_record(w, r, record);
+    }
+    w->records.work = TT_WORK_ENDED;
+    qsort(of, n, sizeof *of, by_value);
+    return n;
+}
+
+static void write_calls(tt_cupti_walk *w, tt_recorder *r, tt_cupti_buffer *b, const uint32_t *of, size_t n)
+{
+    void *record = NULL;
+    w->records.again = true;
+    while (record != b->last && w->f->ActivityGetNextRecord(b->data, b->size, &record) == CU_OK) {
+        uint32_t kind = kind_of(record);
+        if (kind != CU_KIND_RUNTIME && kind != CU_KIND_DRIVER && kind != CU_KIND_INTERNAL_LAUNCH_API) continue;
+        const cu_api *a = record;
+        if (bsearch(&a->correlationId, of, n, sizeof *of, by_value)) write_record(w, r, record);
+    }
+    w->records.again = false;
+}
+
+void tt_cupti_walk_open(tt_cupti_walk *w, tt_recorder *r, tt_cupti_buffer *b)
+{
+    uint32_t *of = b->n_later ? malloc(b->n_later * sizeof *of) : NULL;
+    if (!of) return;
+    w->records.held = true;
+    size_t n = write_open(w, r, b, of);
+    if (n) write_calls(w, r, b, of, n);
+    w->records.held = false;
+    free(of);
 }

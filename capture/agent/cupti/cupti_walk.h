@@ -26,6 +26,9 @@ typedef struct tt_cupti_walk {
 /* Write the records of a returned buffer that were not written while CUPTI held it. Work without times is open if
  * CUPTI was forced to return the buffer, else its times are lost. */
 void tt_cupti_walk_returned(tt_cupti_walk *w, tt_recorder *r, tt_cupti_buffer *b);
+/* At the begin of a ring's segment, which may outlive the earlier ones: write open work of a held buffer once more, and
+ * the calls that launched it. */
+void tt_cupti_walk_open(tt_cupti_walk *w, tt_recorder *r, tt_cupti_buffer *b);
 /* Write what CUPTI has written into a buffer that it holds, except calls that ended after `until` (ns). */
 void tt_cupti_walk_held(tt_cupti_walk *w, tt_recorder *r, tt_cupti_buffer *b, int64_t until);
 
