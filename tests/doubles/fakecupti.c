@@ -82,17 +82,7 @@ void fake_flush(size_t cut, int forced)
 {
     uint64_t now = fake_now();
     pthread_mutex_lock(&fake.lock);
-    fake_end_work(now);
-    for (slot **p = &fake.full; *p;) {
-        slot *s = *p;
-        if (!forced && s->until > now) {
-            p = &s->next;
-            continue;
-        }
-        *p = s->next;
-        fake_complete(s, cut);
-        free(s);
-    }
+    fake_return_full(cut, forced, now);
     for (int i = 0; i < SLOTS; i++) {
         if (forced || fake.slots[i].until <= now) fake_complete(&fake.slots[i], cut);
     }

@@ -115,6 +115,7 @@ slot *fake_slot_of_thread(void);
 void fake_complete(slot *s, size_t cut);
 void fake_flush(size_t cut, int forced);
 void fake_end_work(uint64_t now);
+void fake_return_full(size_t cut, int forced, uint64_t now);
 void fake_tell(int domain, uint32_t cbid, const void *info);
 void fake_instantiate(void);
 void fake_replay(void);

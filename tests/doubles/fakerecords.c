@@ -126,10 +126,27 @@ void fake_end_work(uint64_t now)
     }
 }
 
-/* The buffer of a thread is full: return it, or keep it until its work has ended. */
+void fake_return_full(size_t cut, int forced, uint64_t now)
+{
+    fake_end_work(now);
+    for (slot **p = &fake.full; *p;) {
+        slot *s = *p;
+        if (!forced && s->until > now) {
+            p = &s->next;
+            continue;
+        }
+        *p = s->next;
+        fake_complete(s, cut);
+        free(s);
+    }
+}
+
+/* The buffer of a thread is full: return it, and those before it, if their work has ended. */
 static void full(slot *s)
 {
-    slot *kept = s->until > fake_now() ? malloc(sizeof *kept) : NULL;
+    uint64_t now = fake_now();
+    fake_return_full(0, 0, now);
+    slot *kept = s->until > now ? malloc(sizeof *kept) : NULL;
     if (!kept) {
         fake_complete(s, 0);
         return;

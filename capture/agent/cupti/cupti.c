@@ -84,8 +84,8 @@ static void on_request(uint8_t **out, size_t *size, size_t *most)
 static void on_complete(void *context, uint32_t stream, uint8_t *data, size_t size, size_t valid)
 {
     (void)context, (void)stream, (void)size;
-    bool ours = data && tt_cupti_buffers_complete(&cu.buffers, data, valid, atomic_load(&cu.forced));
-    if (ours) tt_recorder_wake(tt_recorder_get());
+    bool many = data && tt_cupti_buffers_complete(&cu.buffers, data, valid, atomic_load(&cu.forced));
+    if (many) tt_recorder_wake(tt_recorder_get());
 }
 
 void tt_cupti_take(void)

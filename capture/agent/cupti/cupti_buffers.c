@@ -11,7 +11,8 @@ enum {
     ALIGNMENT = 64,  /* sizes are multiples of it */
     LEAST = 1 << 16, /* minimum bytes of a buffer, unless set smaller */
     PARTS = 64,      /* a new buffer takes at most 1/PARTS of the memory left below the limit */
-    RESERVE = 4      /* small buffers beyond one for each thread */
+    RESERVE = 4,     /* small buffers beyond one for each thread */
+    MANY = 4 << 20   /* bytes for which the writer is woken between its passes */
 };
 
 static size_t least(const tt_cupti_buffers *b) { return b->size < LEAST ? b->size : LEAST; }
@@ -116,9 +117,12 @@ bool tt_cupti_buffers_complete(tt_cupti_buffers *b, const uint8_t *data, size_t 
         if (b->last) b->last->next = one;
         if (!b->last) b->first = one;
         b->last = one;
+        b->waiting += one->size;
     }
+    bool many = one && b->waiting >= MANY;
+    if (many) b->waiting = 0; /* woken once */
     pthread_mutex_unlock(&b->lock);
-    return one != NULL;
+    return many;
 }
 
 tt_cupti_buffer *tt_cupti_buffers_take(tt_cupti_buffers *b)
@@ -126,6 +130,7 @@ tt_cupti_buffer *tt_cupti_buffers_take(tt_cupti_buffers *b)
     pthread_mutex_lock(&b->lock);
     tt_cupti_buffer *first = b->first;
     b->first = b->last = NULL;
+    b->waiting = 0;
     pthread_mutex_unlock(&b->lock);
     return first;
 }

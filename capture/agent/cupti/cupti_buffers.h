@@ -39,6 +39,7 @@ typedef struct tt_cupti_buffers {
     uint32_t n, kept, threads;
     uint32_t pending; /* buffers whose memory is being allocated */
     uint64_t flushes; /* number of flushes so far */
+    size_t waiting;   /* bytes of the completed buffers */
     /* free: list of free buffers; first to last: completed buffers, in order */
     tt_cupti_buffer *free, *first, *last;
     tt_cupti_buffer *at[TT_BUFFERS_MOST];
@@ -56,7 +57,7 @@ uint64_t tt_cupti_buffers_flushes(tt_cupti_buffers *b); /* number of these calls
  * until the writer, who calls this, takes and gives them back; CUPTI may return them meanwhile. */
 size_t tt_cupti_buffers_held(tt_cupti_buffers *b, uint64_t flush, tt_cupti_buffer *out[TT_BUFFERS_MOST]);
 /* CUPTI returns the buffer at data, which holds valid bytes of records; any thread. forced: see tt_cupti_buffer.
- * False: not one of our buffers. */
+ * Buffers that are not ours are ignored. True: so much waits to be read that the writer should not sleep on. */
 bool tt_cupti_buffers_complete(tt_cupti_buffers *b, const uint8_t *data, size_t valid, bool forced);
 /* Take the completed buffers, in order; the writer owns each until it gives the buffer back. */
 tt_cupti_buffer *tt_cupti_buffers_take(tt_cupti_buffers *b);
