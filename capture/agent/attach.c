@@ -51,10 +51,12 @@ static bool find_control(const char *env)
     return !tt_control_open(&r->tell.control, r->tell.path, &r->set);
 }
 
-/* Settings of a program that records itself: defaults, without a control file. */
+/* Settings of a program that records itself: defaults, without a control file. A forked child, which gives no dir,
+ * keeps its parent's. */
 static bool own_settings(const char *dir)
 {
     tt_recorder *r = tt_recorder_get();
+    if (!dir) return r->dir[0];
     if (mkdir(dir, 0777) && errno != EEXIST) {
         r->error = errno;
         return false;
@@ -213,7 +215,7 @@ static void begin_files(void *arg)
 {
     beginning *b = arg;
     tt_recorder *r = tt_recorder_get();
-    b->good = b->env ? find_control(b->env) : b->dir && own_settings(b->dir);
+    b->good = b->env ? find_control(b->env) : own_settings(b->dir);
     if (!b->good) return;
     r->pid = (uint32_t)getpid();
     r->clock_offset = r->set.clock_offset;
@@ -297,7 +299,8 @@ static void after_fork_parent(void)
     tt_exit();
 }
 
-/* After a fork without exec the spool belongs to the parent, the writer thread is gone, and CUDA is unusable. */
+/* After a fork without exec the spool belongs to the parent, the writer thread is gone, and CUDA is unusable where the
+ * parent had begun it. */
 static void after_fork_child(void)
 {
     tt_recorder *r = tt_recorder_get();
@@ -326,8 +329,11 @@ static void after_fork_child(void)
     memset(r->drops_written, 0, sizeof r->drops_written);
     for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) atomic_store(&r->drops[i], 0);
     atomic_store(&r->steps, 0);
-    phase = FORKED;
-    bool again = fork_locked && r->set.children == TT_CHILDREN_ALL;
+    atomic_store(&r->all_gpus, false);
+    r->metas = NULL; /* another thread of the parent may have been adding to it */
+    r->metas_n = r->metas_cap = 0;
+    phase = fork_locked ? FORKED : REFUSED;
+    bool again = phase == FORKED && r->set.children == TT_CHILDREN_ALL;
     atomic_store(&r->gate, again ? TT_GATE_FORKED : TT_GATE_OFF);
     if (fork_locked) tt_exit();
 }
@@ -380,15 +386,23 @@ static void once_a_process(void)
     pthread_key_create(&r->key, thread_gone);
 }
 
-bool tt_recorder_attach(const char *dir)
+/* This is a forked child that is recorded: from its first event on with --children all, else from the begin of CUDA
+ * on, which makes it a process of the GPU of its own. */
+static bool child_attaches(const tt_recorder *r, bool cuda)
+{
+    if (phase != FORKED) return false;
+    return atomic_load(&r->gate) == TT_GATE_FORKED || (cuda && r->set.children != TT_CHILDREN_NONE);
+}
+
+static bool attach(const char *dir, bool cuda)
 {
     tt_recorder *r = tt_recorder_get();
     int program_errno = errno;
     pthread_mutex_lock(&attach_lock);
-    bool again = phase == FORKED && atomic_load(&r->gate) == TT_GATE_FORKED;
+    bool again = child_attaches(r, cuda);
     if (phase == FRESH || again) {
         if (phase == FRESH) once_a_process();
-        bool have = dir || getenv(TT_CONTROL_ENV);
+        bool have = again || dir || getenv(TT_CONTROL_ENV);
         bool good = have && begin(dir, again);
         if (good && phase == FRESH) {
             pthread_atfork(before_fork, after_fork_parent, after_fork_child);
@@ -403,6 +417,10 @@ bool tt_recorder_attach(const char *dir)
     errno = program_errno;
     return attached;
 }
+
+bool tt_recorder_attach(const char *dir) { return attach(dir, false); }
+
+bool tt_recorder_attach_cuda(void) { return attach(NULL, true); }
 
 void tt_recorder_leave_early(void) { atexit(tt_recorder_leave); }
 

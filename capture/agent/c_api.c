@@ -43,7 +43,7 @@ static bool ready(void)
 EXPORT int InitializeInjection(void)
 {
     if (tt_inside || !tt_enter()) return 1; /* our own CUPTI calls may initialise CUDA */
-    if (tt_recorder_attach(NULL)) {
+    if (tt_recorder_attach_cuda()) {
         tt_recorder_leave_early();
         tt_cupti_boot(tt_recorder_get(), false);
     }

@@ -39,6 +39,8 @@ void tt_recording_state_init(tt_recorder *r)
     if (s->start_paused) r->blocks |= TT_BLOCK_PAUSED;
     if (s->delay_ns || s->clock == TT_CLOCK_CUDA) r->blocks |= TT_BLOCK_DELAY;
     atomic_store(&r->began, 0);
+    atomic_store(&r->want_cupti, false);
+    atomic_store(&r->wanted_cupti, false);
     if (s->capture_range[0]) r->blocks |= TT_BLOCK_RANGE;
     if (r->state < TT_STEP_RECORD) r->blocks |= TT_BLOCK_STEPS;
 }

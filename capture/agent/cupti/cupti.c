@@ -36,7 +36,8 @@ typedef struct cupti {
     _Atomic bool have; /* CUPTI is subscribed; set last: the members above are constant from then on */
     _Atomic bool enabled;
     _Atomic bool booting;
-    bool late; /* CUDA was initialised before the boot */
+    bool late;    /* CUDA was initialised before the boot */
+    bool parents; /* this is a forked child, and its parent had subscribed: CUPTI's threads are not here */
     _Atomic bool external;
     bool contexts;          /* a callback will tell of the first context */
     _Atomic bool context;   /* a context exists */
@@ -595,6 +596,10 @@ static void boot(tt_recorder *r)
     char place[600], text[700];
     const char *missing = NULL;
     if (cu.have || !(r->set.traces & ~(1u << TT_TRACE_NVTX | 1u << TT_TRACE_CPU | 1u << TT_TRACE_NVML))) return;
+    if (cu.parents) {
+        give_up(r, "the process was forked by one that had begun CUDA, which cannot be used after a fork");
+        return;
+    }
     void *lib = tt_cupti_load(r->set.cupti, place, sizeof place);
     if (!lib) {
         give_up(r, r->set.cupti[0] ? "the libcupti that --cupti names cannot be loaded"
@@ -744,16 +749,25 @@ void tt_cupti_end(tt_recorder *r)
     cu.have = false;
 }
 
-/* In a forked child CUPTI must not be called: its threads are gone. */
 void tt_cupti_forget(void)
 {
     pthread_mutex_init(&cu.kinds_lock, NULL);
     pthread_mutex_init(&cu.control_lock, NULL);
     tt_cupti_buffers_forget(&cu.buffers);
+    cu.parents = cu.parents || cu.subscriber;
     cu.have = cu.enabled = false;
+    cu.contexts = cu.context_told = false;
+    atomic_store(&cu.booting, false);
+    atomic_store(&cu.context, false);
+    atomic_store(&cu.graphs, 0);
     atomic_store(&cu.stopping, false);
+    atomic_store(&cu.stopped, false);
     atomic_store(&cu.external, false);
+    atomic_store(&cu.awaited_in_vain, false);
+    cu.unified = UNIFIED_OFF;
     cu.taken = NULL;
+    cu.told_kinds = 0;
+    cu.watch = (tt_cupti_watch){0};
 }
 
 /* ---- external correlation ---- */

@@ -25,7 +25,8 @@ void tt_cupti_open_again(tt_recorder *r); /* at the begin of a ring's segment: w
 void tt_cupti_stop(tt_recorder *r);
 bool tt_cupti_stopped(void);
 void tt_cupti_end(tt_recorder *r);
-void tt_cupti_forget(void); /* in a forked child: CUPTI is unusable */
+/* In a forked child: CUPTI is unusable if the parent had subscribed to it, else this process may boot it. */
+void tt_cupti_forget(void);
 /* Wait a moment until the kinds are enabled, if recording is on, so that a range that begins the recording does not
  * miss its first launches. Any thread other than the writer, not in a callback of CUPTI. */
 void tt_cupti_await(tt_recorder *r);
