@@ -197,8 +197,9 @@ $(B)/pic/%.c.o: %.c $(B)/flags
 $(CAP_LIB_OBJ): OLD_GLIBC = -include capture/shared/old_glibc.h
 # libpthread and libdl by name: empty since glibc 2.34; before it they hold functions of old_glibc.h
 OLD_LIBS = $(if $(findstring -gnu,$(shell $(CC) -dumpmachine)),-Wl$(comma)--no-as-needed -l:libpthread.so.0 -l:libdl.so.2,-ldl)
+# -Bsymbolic-functions: libraries of the program export InitializeInjection and InitializeInjectionNvtx2, too
 $(CAP_LIB): $(CAP_LIB_OBJ)
-	$(call say,LINK,$@) $(CC) -shared -pthread $(HARDEN_L) -Wl,-z,nodelete -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(OLD_LIBS) -lm
+	$(call say,LINK,$@) $(CC) -shared -pthread $(HARDEN_L) -Wl,-z,nodelete -Wl,-z,defs -Wl,-Bsymbolic-functions $(LDFLAGS) -o $@ $^ $(OLD_LIBS) -lm
 
 $(B)/%.cpp.o: %.cpp $(B)/flags
 	@mkdir -p $(@D)
@@ -229,6 +230,7 @@ DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubl
            $(B)/tests/doubles/libfakecupti.so \
            $(B)/tests/doubles/libfakecupti-11.so $(B)/tests/doubles/libfakecuda.so $(B)/tests/doubles/libcudart-fake.so \
            $(B)/tests/doubles/nvml/libnvidia-ml.so.1 $(B)/tests/doubles/librefuse.so $(B)/tests/doubles/libreads.so \
+           $(B)/tests/doubles/libnamesakes.so \
            $(B)/tests/doubles/libbareclient.so \
            $(B)/tests/doubles/driver/libcuda.so.1
 $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains $(B)/tests/doubles/together $(B)/tests/doubles/forks: %: %.c.o
@@ -262,8 +264,8 @@ $(B)/tests/doubles/driver/libcuda.so.1: tests/doubles/fakedriver.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -shared -Wl,-soname,libcuda.so.1 $(LDFLAGS) -o $@ $<
 
-# by LD_PRELOAD: a system that refuses some calls; one whose reads are short, interrupted or fail
-$(B)/tests/doubles/librefuse.so $(B)/tests/doubles/libreads.so: $(B)/tests/doubles/lib%.so: tests/doubles/%.c $(B)/flags
+# by LD_PRELOAD: a system that refuses some calls; one whose reads are short, interrupted or fail; the recorder's names
+$(B)/tests/doubles/librefuse.so $(B)/tests/doubles/libreads.so $(B)/tests/doubles/libnamesakes.so: $(B)/tests/doubles/lib%.so: tests/doubles/%.c $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -U_FORTIFY_SOURCE -shared $(LDFLAGS) -o $@ $<
 
