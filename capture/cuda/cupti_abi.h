@@ -3,8 +3,8 @@
  *
  * CUPTI's records only grew at their ends, so each structure here is a prefix of every version's; members behind the
  * comment "from version" are read only when the loaded library is that new. tests/capture/abi.sh compares all of it
- * with cupti.h where one is present. Versions: 13 = 11.0, 14 = 11.1, 15 = 11.2, 17 = 11.6, 18 = 11.8, 19 = 12.0, 20 =
- * 12.2, 22 = 12.4, 26 = 12.8, then 130000 = 13.0. */
+ * with cupti.h where one is present. Versions: 13 = 11.0, 14 = 11.1, 15 = 11.2, 17 = 11.6 and 11.7, 18 = 11.8, 19 =
+ * 12.0, 20 = 12.2, 21 = 12.3, 22 = 12.4, 26 = 12.8, then 130000 = 13.0. */
 #ifndef TT_CAPTURE_CUDA_CUPTI_ABI_H
 #define TT_CAPTURE_CUDA_CUPTI_ABI_H
 
@@ -30,7 +30,7 @@ enum {
     CU_VERSION_LEAST = 13,
     CU_VERSION_GRAPH = 14, /* graph ids of kernels, copies, sets */
     CU_VERSION_MEMORY = 15,
-    CU_VERSION_GRAPH_TRACE = 17,
+    CU_VERSION_GRAPH_TRACE = 17, /* of 11.7; 11.6 has the same number, and refuses */
     CU_VERSION_CHANNEL = 17,
     CU_VERSION_MIG = 17, /* the MIG part of a device */
     CU_VERSION_OVERHEAD_CORR = 20,
@@ -39,6 +39,8 @@ enum {
     CU_VERSION_OLD_GRAPHS = 19,   /* graphs made before kinds were enabled are traced: 12.0 Update 1 */
     CU_VERSION_PER_THREAD = 26,   /* any thread may flush while threads have their own buffers: 12.6 Update 2 */
     CU_VERSION_EVENT_SYNC = 26,   /* the recording of an event that a wait is for; the device's time of it */
+    CU_VERSION_CONFIDENTIAL = 20, /* confidential computing in its mode for developer tools (12.2 Update 1) */
+    CU_VERSION_MPS = 130000,      /* cooperative kernels under MPS do not hang */
     CU_VERSION_NULL_BUFFER = 27,  /* a request for a buffer may be declined */
     CU_VERSION_OWN_NAME = 130000, /* device names belong to the client: free() them; before Device5 (some 12.x) all
                                      records share one name, and freeing it ends the program */

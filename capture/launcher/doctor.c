@@ -1,5 +1,5 @@
-/* capture/launcher/doctor.c - one check per function: the library, libcupti, the driver, NVML, permissions, other
- * profilers. See doctor.h. */
+/* capture/launcher/doctor.c - one check per function: the library, libcupti, the driver, NVML, permissions, MPS,
+ * confidential computing, other profilers. See doctor.h. */
 #include "capture/launcher/doctor.h"
 
 #include <dlfcn.h>
@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "capture/cuda/cupti_find.h"
@@ -101,7 +102,7 @@ static void check_cupti(tt_finding *f)
     if (e && e != CU_ERROR_BUSY) snprintf(f->lost, sizeof f->lost, "no GPU activity until the driver works");
 }
 
-/* Report the known faults of this version and when a recording meets them. */
+/* Report the known faults of this version and when a recording meets them, as many as fit. */
 static void check_faults(tt_finding *f)
 {
     static const struct {
@@ -145,7 +146,7 @@ static void check_extras(tt_finding *f)
         const char *what, *since;
     } extras[] = {
         {c.version >= CU_VERSION_MEMORY, "--memory", "CUDA 11.2"},
-        {c.version >= CU_VERSION_GRAPH_TRACE, "--trace +graph", "11.6"},
+        {c.version >= CU_VERSION_GRAPH_TRACE, "--trace +graph", "11.7, and driver 515"},
         {c.cu.ActivityConfigureUnifiedMemoryCounter != NULL, "+um", "11.0"},
         {true, "+env", "11.0"},
         {c.cu.ActivityEnableLatencyTimestamps != NULL, "+latency", "11.0"},
@@ -170,6 +171,59 @@ static void check_nvml(tt_finding *f)
     void *lib = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
     say(f, lib != NULL, "NVML", lib ? "" : "no utilisation, memory, power and clock of GPUs; it comes with the driver");
     snprintf(f->found, sizeof f->found, "libnvidia-ml.so.1 %s", lib ? "can be loaded" : "cannot be loaded");
+}
+
+/* MPS: its control daemon leaves a pipe in the directory that programs find by the same variable. */
+static void check_mps(tt_finding *f)
+{
+    const char *dir = getenv("CUDA_MPS_PIPE_DIRECTORY");
+    char path[300];
+    struct stat st;
+    opened_cupti c;
+    if (!dir || !*dir) dir = "/tmp/nvidia-mps";
+    snprintf(path, sizeof path, "%s/control", dir);
+    bool mps = !stat(path, &st) && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+    bool old = mps && open_cupti(&c) && c.version < CU_VERSION_MPS;
+    say(f, !old, "MPS",
+        !mps ? ""
+        : old
+            ? "cooperative kernels may hang while they are recorded: take CUPTI 13.0 or later, and driver 580 or later"
+            : "recording under MPS is not tested; cooperative kernels may hang with a driver before 580");
+    snprintf(f->found, sizeof f->found, mps ? "in use: its pipe is %s" : "not in use: there is no pipe %s", path);
+}
+
+/* Confidential computing: nvmlConfComputeSystemState_t has three numbers. False: NVML does not tell. */
+static bool confidential(bool *on, bool *for_tools)
+{
+    unsigned state[3] = {0}; /* environment; feature: 0 = off; mode for developer tools: 0 = off */
+    int (*init)(void) = NULL, (*get)(unsigned *) = NULL;
+    void *lib = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL), *at = symbol(lib, "nvmlInit_v2"),
+         *at_get = symbol(lib, "nvmlSystemGetConfComputeState");
+    memcpy(&init, &at, sizeof init);
+    memcpy(&get, &at_get, sizeof get);
+    if (!init || !get || init() || get(state)) return false;
+    *on = state[1] != 0;
+    *for_tools = state[2] != 0;
+    return true;
+}
+
+static void check_confidential(tt_finding *f)
+{
+    bool on = false, tools = false, told = confidential(&on, &tools);
+    opened_cupti c;
+    bool old = on && tools && open_cupti(&c) && c.version < CU_VERSION_CONFIDENTIAL;
+    say(f, !on || (tools && !old), "confidential",
+        !on ? ""
+        : !tools
+            ? "no GPU activity: CUPTI does not work in this mode; ranges, steps and processor use are recorded all "
+              "the same. Set the GPUs to the mode for developer tools (devtools)"
+        : old ? "no GPU activity: take CUPTI 12.2 Update 1 or later"
+              : "copies from pinned memory of the host are shown as copies between devices");
+    snprintf(f->found, sizeof f->found, "confidential computing %s",
+             !told   ? "is not known: NVML does not tell"
+             : !on   ? "is off"
+             : tools ? "is on, in the mode for developer tools"
+                     : "is on");
 }
 
 static void check_permission(tt_finding *f)
@@ -220,9 +274,9 @@ static void check_place(tt_finding *f)
 
 size_t tt_doctor(tt_finding *out, size_t cap)
 {
-    static void (*const checks[])(tt_finding *) = {check_library, check_driver, check_cupti,  check_faults,
-                                                   check_extras,  check_nvml,   check_holder, check_permission,
-                                                   check_kineto,  check_place};
+    static void (*const checks[])(tt_finding *) = {check_library, check_driver,     check_cupti,  check_faults,
+                                                   check_extras,  check_nvml,       check_mps,    check_confidential,
+                                                   check_holder,  check_permission, check_kineto, check_place};
     size_t n = sizeof checks / sizeof *checks;
     for (size_t i = 0; i < n && i < cap; i++) checks[i](&out[i]);
     return n < cap ? n : cap;

@@ -9,7 +9,7 @@ typedef struct tt_finding {
     bool good;
     char what[32];   /* part of the machine, as "CUDA driver" */
     char found[600]; /* path and version, or the missing part */
-    char lost[900];  /* feature that a recording lacks without it, and the remedy; "" = none */
+    char lost[2000]; /* feature that a recording lacks without it, and the remedy; "" = none */
 } tt_finding;
 
 /* Run the checks; write at most cap findings, return their number. Loads libraries into this process. */

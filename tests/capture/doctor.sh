@@ -8,16 +8,49 @@ has "a libcupti that works" "$tmp/out" '^ok +CUPTI +version 130001'
 has "what it can record besides" "$tmp/out" '^ok +CUPTI extras +--memory, --trace \+graph, \+um, \+env, \+latency, \+event'
 echo "version 13" >"$tmp/script"
 FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/doubles/libfakecupti-11.so "$BIN" doctor >"$tmp/out"
-has "what is wrong with it" "$tmp/out" '^ok +CUPTI faults +[1-9] known of version 13$'
+has "what is wrong with it" "$tmp/out" '^ok +CUPTI faults +[1-9][0-9]* known of version 13$'
 has "... when it is met" "$tmp/out" '--trace \+latency: may hang: repaired in 13.4 Update 1'
 same "... and no more" "$(grep -c '12.4 Update 1' "$tmp/out")" 0
-for version in 22 130401; do
-    echo "version $version" >"$tmp/script"
-    FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so "$BIN" doctor >"$tmp/out$version"
-done
-has "a version with one of its own" "$tmp/out22" 'may give no kernels.*12.5'
-has "one that is repaired" "$tmp/out130401" '^ok +CUPTI faults +0 known of version 130401$'
+has "... to the last" "$tmp/out" 'recordings of hours: needs more and more processor time: repaired in 13.4 Update 1$'
+# doctor VERSION: what it says of that CUPTI, in $tmp/outVERSION
+faults() { echo "version $1" >"$tmp/script"; FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so "$BIN" doctor >"$tmp/out$1"; }
+# met FAULT FIRST LAST OUTSIDE...: the versions from FIRST to LAST have it, those OUTSIDE have not
+met() {
+    local what=$1 got='' v
+    for v in "${@:2}"; do got+="$v$(grep -Eq "$what" "$tmp/out$v" && echo +) "; done
+    shift
+    same "fault: $what" "$got" "$1+ $2+ $(printf '%s ' "${@:3}")"
+}
+for version in 13 17 18 20 21 22 23 24 25 26 28 130000 130099 130100 130200 130201 130300 130400 130401; do faults $version; done
+met 'no kernels, or crash with CUDA graphs, from 12.4 Update 1 to 12.5 ' 22 23 21 24
+met 'wrong times of kernels and copies: repaired in 11.7' 13 17 18
+met 'threads: makes them wait for each other' 21 24 20 26
+met 'graph: may crash: repaired in 12.5 Update 1' 17 23 13 24
+met 'conditional nodes of CUDA graphs: leaves out' 21 25 20 26
+met 'kernels without times' 24 130099 23 130100
+met 'cooperative kernels under MPS: may hang' 13 28 130000
+met 'confidential computing: is not supported' 13 20 21
+met 'becomes slower with each call' 130200 130201 130100 130300
+has "a version that is repaired" "$tmp/out130401" '^ok +CUPTI faults +0 known of version 130401$'
 has "what an old one cannot" "$tmp/out" 'not with this libcupti: --memory \(CUDA 11.2\), .*device times of events \(12.8\)'
+# ---- MPS, confidential computing
+has "no MPS" "$tmp/out24" '^ok +MPS +not in use'
+mkdir "$tmp/mps" && mkfifo "$tmp/mps/control"
+export CUDA_MPS_PIPE_DIRECTORY=$tmp/mps
+faults 24; faults 130401
+has "MPS, with a CUPTI that hangs under it" "$tmp/out24" "^missing +MPS +in use: its pipe is $tmp/mps/control$"
+has "... what to do" "$tmp/out24" 'cooperative kernels may hang .* CUPTI 13.0 or later, and driver 580'
+has "MPS, with one that does not" "$tmp/out130401" '^ok +MPS +in use'
+unset CUDA_MPS_PIPE_DIRECTORY
+nvml() { FAKE_CONFIDENTIAL=$1 LD_LIBRARY_PATH=$B/tests/doubles/nvml faults "$2"; }
+nvml "0 0" 130401; has "no confidential computing" "$tmp/out130401" '^ok +confidential +confidential computing is off$'
+nvml "1 0" 130401; has "confidential computing" "$tmp/out130401" '^missing +confidential +confidential computing is on$'
+has "... what is lost, and what to do" "$tmp/out130401" 'no GPU activity: CUPTI does not work in this mode.*devtools'
+nvml "1 1" 130401; has "... in its mode for tools" "$tmp/out130401" '^ok +confidential +.*is on, in the mode for developer tools$'
+nvml "1 1" 18; has "... with a CUPTI that is too old" "$tmp/out18" '^missing +confidential'
+FAKE_NVML_FAIL=SystemGetConfComputeState nvml "1 0" 130401
+has "... that NVML does not tell" "$tmp/out130401" '^ok +confidential +.*not known: NVML does not tell$'
+
 TRACETTY_CUPTI=/no/such.so "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
 has "no libcupti" "$tmp/out" '^missing +CUPTI'
 has "... and what to do" "$tmp/out" 'nvidia-cuda-cupti'

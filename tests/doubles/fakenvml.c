@@ -1,5 +1,5 @@
 /* A libnvidia-ml for tests with two GPUs, numbered in the reverse order of CUDA. FAKE_NVML_FAIL names a function that
- * fails. */
+ * fails; FAKE_CONFIDENTIAL is the state of confidential computing, "FEATURE TOOLS", each 0 or 1. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,4 +54,12 @@ FUNCTION(DeviceGetPcieThroughput, (void *d, int way, unsigned *out))
 FUNCTION(DeviceGetCurrentClocksThrottleReasons, (void *d, unsigned long long *out))
 {
     return *out = of(d) ? 0x24 : 1, 0;
+}
+/* nvmlConfComputeSystemState_t: environment, feature, mode for developer tools */
+FUNCTION(SystemGetConfComputeState, (unsigned *out))
+{
+    const char *state = getenv("FAKE_CONFIDENTIAL");
+    out[0] = out[1] = out[2] = 0;
+    if (state) sscanf(state, "%u %u", &out[1], &out[2]);
+    return fails("SystemGetConfComputeState");
 }
