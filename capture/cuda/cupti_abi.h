@@ -33,7 +33,7 @@ enum {
     CU_VERSION_GRAPH_TRACE = 17, /* of 11.7; 11.6 has the same number, and refuses */
     CU_VERSION_CHANNEL = 17,
     CU_VERSION_MIG = 17, /* the MIG part of a device */
-    CU_VERSION_OVERHEAD_CORR = 20,
+    CU_VERSION_OVERHEAD_CORR = 21,
     CU_VERSION_POOL_USED = 17,
     CU_VERSION_OVERHEAD_DATA = 22,
     CU_VERSION_OLD_GRAPHS = 19,   /* graphs made before kinds were enabled are traced: 12.0 Update 1 */
@@ -149,7 +149,7 @@ typedef struct cu_overhead {
     uint32_t kind, overheadKind, objectKind;
     uint32_t objectId[3]; /* for a thread: process, thread */
     uint64_t start, end;
-    uint32_t correlationId, pad; /* from version 20 */
+    uint32_t correlationId, pad; /* from version 21 */
     void *overheadData;          /* from version 22: free() it */
 } cu_overhead;
 enum { CU_OBJECT_THREAD = 2 };
