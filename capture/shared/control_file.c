@@ -165,16 +165,20 @@ static bool put_mapped(int fd, const tt_control_record *r, off_t at)
     return good;
 }
 
-bool tt_control_write(const tt_control *c, const tt_control_record *r, off_t *at)
+bool tt_control_put(const tt_control *c, const tt_control_record *r, off_t *at)
 {
-    tt_control_head head;
     tt_control_record whole = *r, there;
-    if (!read_head(c, &head)) return false; /* do not extend a file that was truncated */
     memcpy(whole.magic, RECORD_MAGIC, sizeof whole.magic);
     bool ours = *at && pread(c->file.fd, &there, sizeof there, *at) == (ssize_t)sizeof there && is_record(&there) &&
                 there.id == r->id;
     if (!ours) return append(c->file.fd, &whole, at);
     return write_at(c->file.fd, &whole, sizeof whole, *at) || (errno == EFBIG && put_mapped(c->file.fd, &whole, *at));
+}
+
+bool tt_control_write(const tt_control *c, const tt_control_record *r, off_t *at)
+{
+    tt_control_head head;
+    return read_head(c, &head) && tt_control_put(c, r, at); /* do not extend a file that was truncated */
 }
 
 /* ---- totals ---- */

@@ -182,6 +182,8 @@ bool tt_control_orders(const tt_control *c, uint32_t out[TT_ORDER_COUNT_]);
 /* Write a record: at *at if that is above 0 and still holds a record with this id, else at the end; *at gets the
  * offset. False: not written, or the file is lost. */
 bool tt_control_write(const tt_control *c, const tt_control_record *r, off_t *at);
+/* The same without a look at the head: for a caller whose tt_control_orders() was successful just now. */
+bool tt_control_put(const tt_control *c, const tt_control_record *r, off_t *at);
 void tt_control_read(const tt_control *c, tt_totals *t);
 /* Call each() with every record, in the order of the file. False: the file was replaced or truncated, or is no control
  * file. */

@@ -8,8 +8,10 @@
 
 #include "capture/agent/core/report_progress.h"
 
-/* Minimum interval between updates of counters alone: a thousand processes may share the file. */
-enum { TELL_NS = 200000000 };
+/* A thousand processes may share the file, over a network: an exchange with it is due at a new state or note, else
+ * after a quarter of the time since the last order, at most MOST_NS. So orders that follow each other are quick, and
+ * a process without orders reads once in that time. */
+enum { QUARTER = 4, MOST_NS = 900000000 };
 
 void tt_recorder_note(const char *fmt, ...)
 {
@@ -35,7 +37,7 @@ static void tell_notes(tt_recorder *r)
         bool more = r->tell.notes_told < r->tell.n_notes;
         if (more) memcpy(n.note, r->tell.notes[r->tell.notes_told], sizeof n.note);
         pthread_mutex_unlock(&r->tell.lock);
-        if (!more || !tt_control_write(&r->tell.control, &n, &at)) return;
+        if (!more || !tt_control_put(&r->tell.control, &n, &at)) return;
         r->tell.notes_told++;
     }
 }
@@ -63,33 +65,61 @@ static bool same_state(const tt_control_process *a, const tt_control_process *b)
            a->stopped == b->stopped && a->began == b->began;
 }
 
+/* Exchange with the file at once. Its head is read once: with it the orders come, and the file is known to be ours. */
 static void exchange(void *arg)
 {
     tt_recorder *r = arg;
-    tt_control_record now = {.kind = TT_CONTROL_PROCESS, .id = r->tell.told.id, .process = state_of(r)};
-    int64_t ns = tt_now(r);
-    if (!tt_own_keeps(&r->tell.control.file, r->tell.path, O_RDWR, NULL)) return;
-    bool changed = memcmp(&now.process, &r->tell.told.process, sizeof now.process) != 0;
-    if (changed && (ns - r->tell.told_ns >= TELL_NS || !same_state(&now.process, &r->tell.told.process))) {
-        if (tt_control_write(&r->tell.control, &now, &r->tell.told_at)) r->tell.told = now;
-        r->tell.told_ns = ns;
-    }
+    tt_agent_reporting *t = &r->tell;
+    tt_control_record now = {.kind = TT_CONTROL_PROCESS, .id = t->told.id, .process = state_of(r)};
+    uint32_t orders[TT_ORDER_COUNT_];
+    t->tried = now.process;
+    if (!tt_control_orders(&t->control, orders) &&
+        (!tt_own_keeps(&t->control.file, t->path, O_RDWR, NULL) || !tt_control_orders(&t->control, orders)))
+        return;
+    if (memcmp(orders, t->orders, sizeof orders) != 0) t->ordered_ns = t->told_ns;
+    memcpy(t->orders, orders, sizeof orders);
+    if (memcmp(&now.process, &t->told.process, sizeof now.process) != 0 &&
+        tt_control_put(&t->control, &now, &t->told_at))
+        t->told = now;
     tell_notes(r);
-    (void)tt_control_orders(&r->tell.control, r->tell.orders);
+}
+
+/* There is a note that was not yet in an exchange. */
+static bool new_notes(tt_agent_reporting *t)
+{
+    pthread_mutex_lock(&t->lock);
+    bool more = t->notes_tried < t->n_notes;
+    t->notes_tried = t->n_notes;
+    pthread_mutex_unlock(&t->lock);
+    return more;
+}
+
+static bool due(tt_recorder *r, int64_t ns)
+{
+    tt_agent_reporting *t = &r->tell;
+    tt_control_process now = state_of(r);
+    int64_t wait = (ns - t->ordered_ns) / QUARTER;
+    bool news = new_notes(t) || !same_state(&now, &t->tried);
+    return news || ns - t->told_ns >= (wait < MOST_NS ? wait : MOST_NS);
 }
 
 void tt_agent_report(tt_recorder *r)
 {
+    int64_t ns = tt_now(r);
     atomic_store(&r->status_records, r->spool.records);
     atomic_store(&r->status_bytes, r->spool.bytes);
-    if (r->tell.control.file.fd >= 0) tt_files_run(exchange, r);
+    if (r->tell.control.file.fd < 0 || !due(r, ns)) return;
+    r->tell.told_ns = ns;
+    tt_files_run(exchange, r);
 }
 
 void tt_agent_report_new(tt_recorder *r)
 {
     r->tell.told = (tt_control_record){.id = (uint64_t)r->started << 22 ^ r->pid};
     r->tell.told_at = r->tell.told_ns = 0;
-    r->tell.notes_told = r->tell.n_notes = 0;
+    r->tell.ordered_ns = r->started;
+    r->tell.tried = (tt_control_process){0};
+    r->tell.notes_told = r->tell.notes_tried = r->tell.n_notes = 0;
     r->tell.attached = r->tell.ended = false;
     memset(r->tell.orders, 0, sizeof r->tell.orders);
     (void)tt_control_orders(&r->tell.control, r->tell.orders);
