@@ -19,7 +19,7 @@ for signal in ABRT TERM KILL; do
     same "SIG$signal while a kernel hangs: all launches, and the kernels before it" "$(launches) $(kernels)" "100 59"
     same "... that kernel and those behind it" "$(unfinished)" "41 1 7 void gemm<float, 128>(float const*, float*) cudaLaunchKernel ProfilerStep#0"
     same "... are a problem of their own" "$(problem unfinished) $(problem recorder_drops)" "41 "
-    same "... and lead the findings" "$(table findings | sed -n '2p' | grep -c 'GPU 0 is stuck: void gemm<float, 128>(float const\*, float\*) on stream 7 had run for .*, launched in ProfilerStep#0')" 1
+    same "... and lead the findings" "$(table findings | sed -n '2p' | grep -c 'GPU 0 is stuck: void gemm<float, 128>(float const\*, float\*) on stream 7 had run for .*, launched in aten::mm of ProfilerStep#0')" 1
     same "... and no lack of memory" "$(cat "$tmp/err" <("$BIN" check "$dir") | grep -c 'memory is full')" 0
 done
 "$BIN" export "$dir" -o "$tmp/again.json" 2>/dev/null
