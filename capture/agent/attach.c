@@ -167,11 +167,18 @@ static int open_spool(long rank, const char *host)
     char who[32];
     int e = -EEXIST;
     snprintf(who, sizeof who, rank >= 0 ? "rank%ld" : "%ld", rank >= 0 ? rank : (long)r->pid);
+    const tt_ring_hooks hooks = tt_writer_ring_hooks(r);
     for (int i = 0; i < 100 && e == -EEXIST; i++) {
-        snprintf(r->path, sizeof r->path, "%s/%s_%s.%lld.ttspool", r->dir, host, who, (long long)r->started + i);
-        e = tt_spool_open(&r->spool, r->path, r->set.max_spool);
+        bool ring = r->set.keep_ns > 0;
+        snprintf(r->path, sizeof r->path, "%s/%s_%s.%lld%s", r->dir, host, who, (long long)r->started + i,
+                 ring ? "" : ".ttspool");
+        e = ring ? tt_ring_open(&r->ring, &r->spool, r->path, r->set.keep_ns, r->set.max_spool, &hooks)
+                 : tt_spool_open(&r->spool, r->path, r->set.max_spool);
     }
+    if (!r->set.keep_ns) r->ring.serial++;
     r->spool.sync = r->set.fsync;
+    r->spool.named = tt_write_name;
+    r->spool.named_arg = r;
     return e;
 }
 
@@ -184,11 +191,13 @@ static int begin_spool(long rank)
     int e = open_spool(rank, host);
     if (e) return e;
     first_records(rank, tt_world_size(), host);
+    if (r->ring.keep_ns) tt_ring_begun(&r->ring);
     tt_spool_flush(&r->spool);
     if (r->spool.stopped == TT_STOPPED_NOT) return 0;
     e = -r->spool.error;
     tt_spool_close(&r->spool);
-    unlink(r->path);
+    unlink(r->ring.keep_ns ? r->ring.path : r->path);
+    tt_ring_free(&r->ring);
     return e;
 }
 
@@ -253,7 +262,6 @@ static bool begin(const char *dir, bool again)
     tt_files_run(begin_files, &b);
     if (b.good) {
         r->most_chunks = (size_t)(r->set.range_bytes / sizeof(tt_chunk)) + 2;
-        r->strings_written = 0;
         r->samples_at = 0;
         tt_recording_state_init(r);
         r->tell.attached = true;
@@ -321,6 +329,7 @@ static void after_fork_child(void)
     tt_cupti_forget();
     tt_nvml_forget();
     tt_files_forget();
+    tt_ring_free(&r->ring);
     tt_own_close(&r->spool.file); /* needed when the files thread shared the program's descriptor table */
     tt_own_close(&r->tell.control.file);
     r->has_writer = false;

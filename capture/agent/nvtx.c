@@ -248,7 +248,7 @@ static void domain_end(const void *d, uint64_t id)
 static const void *put_name(const char *s, size_t n)
 {
     if (!tt_enter()) return handle_of(TT_NAME_NONE);
-    uint32_t id = tt_intern_put(&tt_recorder_get()->names, NULL, s, n);
+    uint32_t id = tt_intern_pin(&tt_recorder_get()->names, s, n);
     tt_exit();
     return handle_of(id);
 }

@@ -33,6 +33,7 @@ static const char samples_in_step[] = "samples in step";
 
 static void write_range(tt_recorder *r, const tt_thread *t, const tt_open_range *o, int64_t end, unsigned flags)
 {
+    tt_write_name(r, (uint32_t)(o->value >> 32));
     tt_spool_range *s =
         tt_spool_add(&r->spool, flags & TT_SPOOL_WAS_OPEN && !end ? TT_SPOOL_OPEN : TT_SPOOL_RANGE, sizeof *s, o->name);
     if (!s) return;
@@ -110,9 +111,14 @@ static void write_pair(tt_recorder *r, const tt_range_pair *p, int64_t end, unsi
                 TT_SPOOL_ASYNC | flags);
 }
 
+static void close_pair(tt_recorder *r, const tt_range_pair *p, int64_t end, unsigned flags)
+{
+    write_pair(r, p, end, flags | (p->told ? TT_SPOOL_WAS_OPEN : 0));
+}
+
 static void on_start(tt_recorder *r, const tt_thread *t, const tt_recorder_event *e)
 {
-    tt_range_pair p = {e->value, e->ts, e->name, t->tid, e->cat};
+    tt_range_pair p = {e->value, e->ts, e->name, t->tid, e->cat, false};
     for (uint32_t i = 0; i < r->n_ends; i++) {
         if (r->ends[i].id != p.id) continue;
         write_pair(r, &p, r->ends[i].ts, 0);
@@ -132,7 +138,7 @@ static void on_end(tt_recorder *r, const tt_recorder_event *e)
         const tt_range_pair p = r->pairs[i];
         if (p.id != e->value) continue;
         r->pairs[i] = r->pairs[--r->n_pairs];
-        write_pair(r, &p, e->ts, 0);
+        close_pair(r, &p, e->ts, 0);
         return;
     }
     if (r->n_ends < TT_PAIRS) r->ends[r->n_ends++] = (tt_range_pair_end){.id = e->value, .ts = e->ts};
@@ -199,7 +205,6 @@ static void on_event(tt_recorder *r, tt_thread *t, const tt_recorder_event *e)
     case TT_OP_STEP_END: on_step_end(r, t, e); break;
     case TT_OP_SAMPLES: {
         uint32_t id = tt_intern_put(&r->names, NULL, samples_in_step, sizeof samples_in_step - 1);
-        tt_write_names(r);
         tt_write_counter(r, e->ts, id, id, -1, (double)e->value);
         r->samples = (int64_t)e->value;
         r->samples_at = e->ts;
@@ -221,7 +226,6 @@ static void name_thread(tt_recorder *r, tt_thread *t)
     t->named = true;
     if (!n) return;
     uint32_t id = tt_intern_put(&r->names, NULL, t->comm, n);
-    tt_write_names(r);
     write_thread(r, t->tid, id);
 }
 
@@ -250,6 +254,7 @@ static void drain(tt_recorder *r, tt_thread *t)
         atomic_store_explicit(&t->head, next, memory_order_release);
         t->at = 0;
         tt_chunk_give(r, c);
+        tt_ring_poll(&r->ring);
         if (last) break;
         c = next;
     }
@@ -322,6 +327,10 @@ static void write_clock(tt_recorder *r)
 
 static void write_drops(tt_recorder *r)
 {
+    pthread_mutex_lock(&r->names.lock);
+    uint64_t refused = r->names.refused;
+    pthread_mutex_unlock(&r->names.lock);
+    atomic_store(&r->drops[TT_SPOOL_DROP_STRINGS], refused);
     atomic_store(&r->drops[TT_SPOOL_DROP_SPOOL], r->spool.lost);
     for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) {
         uint64_t n = atomic_load(&r->drops[i]);
@@ -331,6 +340,51 @@ static void write_drops(tt_recorder *r)
         d->count = n;
         r->drops_written[i] = n;
     }
+}
+
+/* ---- segments of a ring ---- */
+
+static int64_t ring_clock(void *recorder) { return tt_now(recorder); }
+
+/* The next segment repeats the ranges that are open; the one before tells of the young ones, in case it is the last
+ * that somebody keeps. */
+static void write_open(tt_recorder *r, bool all)
+{
+    pthread_mutex_lock(&r->threads_lock);
+    tt_thread *first = r->threads;
+    pthread_mutex_unlock(&r->threads_lock);
+    for (tt_thread *t = first; t; t = t->next) {
+        for (size_t i = 0; i < t->n_open; i++) {
+            if (all || !t->open[i].told) write_range(r, t, &t->open[i], 0, TT_SPOOL_WAS_OPEN);
+            t->open[i].told = true;
+        }
+    }
+    for (uint32_t i = 0; i < r->n_pairs; i++) {
+        if (all || !r->pairs[i].told) write_pair(r, &r->pairs[i], 0, TT_SPOOL_WAS_OPEN);
+        r->pairs[i].told = true;
+    }
+}
+
+static void end_segment(void *recorder) { write_open(recorder, false); }
+
+static void begin_segment(void *recorder)
+{
+    write_clock(recorder);
+    write_open(recorder, true);
+}
+
+tt_ring_hooks tt_writer_ring_hooks(tt_recorder *r)
+{
+    return (tt_ring_hooks){.clock = ring_clock, .tail = end_segment, .head = begin_segment, .arg = r};
+}
+
+/* Give up names that no segment has any more. Rounds of some seconds: a thread that has an id writes it by then. */
+static void evict_names(tt_recorder *r, int64_t now)
+{
+    enum { EVICT_NS = 1000000000, ROUNDS = 3 };
+    if (!r->ring.keep_ns || now - r->evicted < EVICT_NS) return;
+    tt_intern_evict(&r->names, tt_ring_oldest(&r->ring), r->ring.serial, ROUNDS);
+    r->evicted = now;
 }
 
 static void check_disk(tt_recorder *r)
@@ -348,7 +402,6 @@ static void pass(tt_recorder *r)
     int64_t now = tt_now(r);
     write_transitions(r);
     tt_write_queued_meta(r);
-    tt_write_names(r);
     drain_threads(r, now);
     forget_ends(r);
     bury_threads(r, now);
@@ -356,6 +409,8 @@ static void pass(tt_recorder *r)
     tt_sampler_poll(r, now);
     write_drops(r);
     tt_spool_flush(&r->spool);
+    tt_ring_poll(&r->ring);
+    evict_names(r, now);
     check_disk(r);
     tt_agent_report(r);
 }
@@ -366,7 +421,7 @@ static void close_all(tt_recorder *r)
     pthread_mutex_lock(&r->threads_lock);
     for (tt_thread *t = r->threads; t; t = t->next) close_down_to(r, t, 0, now);
     pthread_mutex_unlock(&r->threads_lock);
-    for (uint32_t i = 0; i < r->n_pairs; i++) write_pair(r, &r->pairs[i], now, TT_SPOOL_FORCED);
+    for (uint32_t i = 0; i < r->n_pairs; i++) close_pair(r, &r->pairs[i], now, TT_SPOOL_FORCED);
     r->n_pairs = r->n_ends = 0;
 }
 
@@ -415,6 +470,7 @@ static void finish(tt_recorder *r)
     r->tell.ended = true;
     tt_agent_report(r);
     tt_spool_close(&r->spool);
+    tt_ring_finish(&r->ring);
     tt_sampler_stop();
 }
 

@@ -6,5 +6,7 @@
 
 /* Start the writer thread; 0, or an errno if it cannot be created. */
 int tt_writer_start(tt_recorder *r);
+/* What a ring of the recorder's spool asks for. */
+tt_ring_hooks tt_writer_ring_hooks(tt_recorder *r);
 
 #endif

@@ -55,7 +55,7 @@ typedef enum tt_spool_type {
     TT_SPOOL_EVENT,    /* tt_spool_event: a = corr */
     TT_SPOOL_POOL,     /* tt_spool_pool: a = operation */
     TT_SPOOL_UNIFIED,  /* tt_spool_unified: a = what happened, TT_SPOOL_UM_ */
-    TT_SPOOL_SEGMENT,  /* tt_spool_segment: first record of a segment of a ring; a = 0 */
+    TT_SPOOL_SEGMENT,  /* tt_spool_segment: a = TT_SPOOL_SEGMENT_ */
     TT_SPOOL_STACK,    /* tt_spool_stack: a = TT_SPOOL_STACK_ */
     TT_SPOOL_COMM,     /* tt_spool_comm: a = number of the communicator in this process, from 1 */
     TT_SPOOL_COLL,     /* tt_spool_coll_call: a = name of the call, such as "AllReduce" */
@@ -175,12 +175,15 @@ typedef struct tt_spool_end {
     int64_t ts;
 } tt_spool_end;
 
-/* A segment of a ring (record --keep) opens without those before it: it repeats names, devices, contexts, thread
- * names, clocks and open ranges that its records need. */
+/* A segment of a ring (record --keep) opens without those before it. Its first record is BEGIN; the records up to
+ * HEAD repeat what its records need: facts, names, the state of the recording, losses so far, open ranges. Behind
+ * the segment before it, the head says nothing new but the meaning of ids of strings, which may differ from there
+ * on. END is the last record of a segment that was ended in order: the recording went on in the next one. */
+enum { TT_SPOOL_SEGMENT_BEGIN = 0, TT_SPOOL_SEGMENT_HEAD = 1, TT_SPOOL_SEGMENT_END = 2 };
 typedef struct tt_spool_segment {
     tt_spool_rec h;
-    int64_t ts;      /* when it began */
-    uint64_t number; /* 0, 1, 2, ... */
+    int64_t ts;      /* time of the record */
+    uint64_t number; /* of the segment: 0, 1, 2, ... */
 } tt_spool_segment;
 
 /* Call stack of a thread when a trigger came. */
@@ -194,6 +197,14 @@ typedef struct tt_spool_stack {
 
 /* META key; value: JSON text of the reason for which a recording was frozen. */
 #define TT_SPOOL_TRIGGER "trigger"
+
+/* Whether a record of the type has a name in `a`. */
+static inline int tt_spool_is_named(unsigned type)
+{
+    return type == TT_SPOOL_RANGE || type == TT_SPOOL_OPEN || type == TT_SPOOL_MARK || type == TT_SPOOL_COUNTER ||
+           type == TT_SPOOL_THREAD || type == TT_SPOOL_API || type == TT_SPOOL_KERNEL || type == TT_SPOOL_DEVICE ||
+           type == TT_SPOOL_COLL;
+}
 
 /* Checksum of n bytes (a multiple of 8): every step is a bijection of the state, so a single changed word is always
  * detected. */

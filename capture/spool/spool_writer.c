@@ -26,6 +26,39 @@ int tt_spool_open(tt_spool_writer *w, const char *path, uint64_t limit)
     return -w->error;
 }
 
+typedef struct turning {
+    tt_spool_writer *w;
+    const char *path;
+    int error;
+} turning;
+
+static void turn_file(void *arg)
+{
+    turning *t = arg;
+    tt_own next;
+    t->error = tt_own_open(&next, t->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0644);
+    if (t->error) return;
+    tt_own_close(&t->w->file);
+    t->w->file = next;
+}
+
+int tt_spool_turn(tt_spool_writer *w, const char *path)
+{
+    turning t = {w, path, 0};
+    tt_files_run(turn_file, &t);
+    if (t.error) return t.error;
+    w->path = path;
+    w->bytes = 0;
+    return 0;
+}
+
+void tt_spool_retry(tt_spool_writer *w)
+{
+    w->stopped = TT_STOPPED_NOT;
+    w->error = 0;
+    w->full = false;
+}
+
 static void fail(tt_spool_writer *w, tt_stopped why, int error)
 {
     w->stopped = why;
@@ -69,6 +102,7 @@ static void write_block(void *arg)
         }
         at += (size_t)k;
     }
+    if (w->wrote) w->wrote(w->wrote_arg, w->block + sizeof(tt_spool_block), w->n - sizeof(tt_spool_block));
     w->bytes += w->n;
     w->n = sizeof(tt_spool_block);
     w->in_block = 0;
@@ -89,6 +123,7 @@ void tt_spool_flush(tt_spool_writer *w)
 void *tt_spool_add(tt_spool_writer *w, unsigned type, size_t size, uint32_t a)
 {
     size = (size + 7) & ~(size_t)7;
+    if (w->named && a && tt_spool_is_named(type)) w->named(w->named_arg, a);
     if (w->file.fd >= 0 && w->n + size > w->cap) tt_spool_flush(w);
     if (w->limit && w->bytes + w->n + size > w->limit) w->full = true;
     if (w->full && w->stopped == TT_STOPPED_NOT) w->stopped = TT_STOPPED_LIMIT;

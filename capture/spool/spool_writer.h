@@ -26,7 +26,12 @@ typedef struct tt_spool_writer {
     uint64_t bytes, limit;  /* bytes written so far; limit of bytes, 0 = none */
     uint64_t records, lost; /* every added record counts in one of the two */
     uint64_t in_block;      /* records not written yet */
-    bool sync;              /* fsync every block; set after opening */
+    /* set after opening */
+    bool sync;                             /* fsync every block */
+    void (*named)(void *arg, uint32_t id); /* called before a record with this name is added; may add records */
+    void *named_arg;
+    void (*wrote)(void *arg, const unsigned char *records, size_t n); /* called when a block was written */
+    void *wrote_arg;
 } tt_spool_writer;
 
 /* Create path (which must not exist); the text must stay valid until closing. 0 or -errno. */
@@ -37,6 +42,11 @@ void *tt_spool_add(tt_spool_writer *w, unsigned type, size_t size, uint32_t a);
 /* Add a META or STRING record; too long a text is cut. False when it was not written. */
 bool tt_spool_add_text(tt_spool_writer *w, unsigned type, uint32_t a, const char *key, const char *text, size_t len);
 void tt_spool_flush(tt_spool_writer *w); /* write the block */
+/* Go on in a new file (which must not exist; path as for opening), with the number of the next block. The block must be
+ * flushed. 0, or -errno: the old file goes on. */
+int tt_spool_turn(tt_spool_writer *w, const char *path);
+/* After an error: forget it, so that tt_spool_turn() can go on. */
+void tt_spool_retry(tt_spool_writer *w);
 /* From this call on, write records even beyond the file's limit and after an error: for the few that describe the
  * end of the recording. */
 void tt_spool_last_words(tt_spool_writer *w);

@@ -16,6 +16,7 @@
 
 #include "capture/shared/control_file.h"
 #include "capture/spool/intern.h"
+#include "capture/spool/ring.h"
 #include "capture/spool/spool_writer.h"
 
 /* ---- events ---- */
@@ -95,6 +96,7 @@ typedef struct tt_range_pair { /* a start/end range, which may end on another th
     int64_t start;
     uint32_t name, tid;
     uint8_t cat;
+    bool told; /* as in tt_open_range */
 } tt_range_pair;
 enum { TT_PAIRS = 4096 };
 
@@ -138,7 +140,7 @@ typedef struct tt_recorder {
     tt_capture_settings set;
     tt_agent_reporting tell;
     char dir[512];
-    char path[768]; /* spool file */
+    char path[768]; /* spool file; of a ring without the number of a segment */
     int64_t clock_offset, started;
     uint32_t pid;
     long rank;                   /* rank of this process, -1 = none */
@@ -182,7 +184,7 @@ typedef struct tt_recorder {
     _Atomic int quit; /* 1: write the last records and end */
     _Atomic bool finished;
     tt_spool_writer spool;
-    uint32_t strings_written;
+    tt_ring ring; /* of the spool, when only its last part is kept; its serial is that of the file in any case */
     int64_t samples, samples_at; /* samples of the step that ended at samples_at */
     tt_range_pair pairs[TT_PAIRS];
     uint32_t n_pairs;
@@ -190,6 +192,7 @@ typedef struct tt_recorder {
     uint32_t n_ends;
     _Atomic uint64_t drops[TT_SPOOL_DROP_COUNT_];
     uint64_t drops_written[TT_SPOOL_DROP_COUNT_];
+    int64_t evicted; /* time of the last tt_intern_evict() */
     _Atomic uint64_t steps;
     _Atomic uint64_t next_pair;
     _Atomic uint64_t status_records, status_bytes;

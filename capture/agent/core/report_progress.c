@@ -42,6 +42,8 @@ static void tell_notes(tt_recorder *r)
     }
 }
 
+static uint64_t bytes_of(const tt_recorder *r) { return r->ring.keep_ns ? tt_ring_bytes(&r->ring) : r->spool.bytes; }
+
 static tt_control_process state_of(const tt_recorder *r)
 {
     uint32_t gate = atomic_load(&r->gate);
@@ -52,7 +54,7 @@ static tt_control_process state_of(const tt_recorder *r)
                             .stopped = r->spool.stopped,
                             .error = (uint32_t)r->spool.error,
                             .events = r->spool.records,
-                            .bytes = r->spool.bytes,
+                            .bytes = bytes_of(r),
                             .steps = atomic_load(&r->steps),
                             .began = atomic_load(&r->began)};
     for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) p.drops[i] = atomic_load(&r->drops[i]);
@@ -107,7 +109,7 @@ void tt_agent_report(tt_recorder *r)
 {
     int64_t ns = tt_now(r);
     atomic_store(&r->status_records, r->spool.records);
-    atomic_store(&r->status_bytes, r->spool.bytes);
+    atomic_store(&r->status_bytes, bytes_of(r));
     if (r->tell.control.file.fd < 0 || !due(r, ns)) return;
     r->tell.told_ns = ns;
     tt_files_run(exchange, r);

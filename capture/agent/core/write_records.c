@@ -6,28 +6,13 @@
 
 #include "capture/spool/memory.h"
 
-static void write_name(tt_recorder *r, const tt_name *n)
+void tt_write_name(void *recorder, uint32_t id)
 {
-    tt_spool_add_text(&r->spool, TT_SPOOL_STRING, n->id, NULL, n->text, n->len);
-}
-
-void tt_write_names(tt_recorder *r)
-{
-    for (;;) {
-        const tt_name *batch[256];
-        uint32_t n = 0;
-        pthread_mutex_lock(&r->names.lock);
-        while (n < 256 && r->strings_written + n < r->names.n) {
-            batch[n] = r->names.by_id[r->strings_written + n];
-            n++;
-        }
-        uint64_t refused = r->names.refused;
-        pthread_mutex_unlock(&r->names.lock);
-        for (uint32_t i = 0; i < n; i++) write_name(r, batch[i]);
-        r->strings_written += n;
-        atomic_store(&r->drops[TT_SPOOL_DROP_STRINGS], refused);
-        if (!n) return;
-    }
+    tt_recorder *r = recorder;
+    const tt_spool_writer *w = &r->spool;
+    if (w->full || w->file.fd < 0) return; /* the record that has the name is not written either */
+    const tt_name *n = tt_intern_use(&r->names, id, r->ring.serial);
+    if (n) tt_spool_add_text(&r->spool, TT_SPOOL_STRING, n->id, NULL, n->text, n->len);
 }
 
 void tt_write_meta(tt_recorder *r, const char *key, const char *json)
@@ -70,6 +55,7 @@ void tt_write_queued_meta(tt_recorder *r)
 
 void tt_write_counter(tt_recorder *r, int64_t ts, uint32_t name, uint32_t key, int device, double value)
 {
+    tt_write_name(r, key);
     tt_spool_counter *c = tt_spool_add(&r->spool, TT_SPOOL_COUNTER, sizeof *c, name);
     if (!c) return;
     c->ts = ts;
@@ -82,6 +68,5 @@ void tt_write_sample(tt_recorder *r, int64_t ts, const char *name, const char *k
 {
     uint32_t n = tt_intern_put(&r->names, NULL, name, strlen(name)),
              k = tt_intern_put(&r->names, NULL, key, strlen(key));
-    tt_write_names(r);
     tt_write_counter(r, ts, n, k, device, value);
 }

@@ -5,7 +5,9 @@
 #include "capture/agent/core/recorder.h"
 
 /* Called by the writer thread, or the thread that attaches. */
-void tt_write_names(tt_recorder *r); /* write new names, before any record that holds their ids */
+/* Write the name unless the file has it: before a record that holds its id. tt_spool_add() does so for `a`
+ * (tt_spool_is_named()); callers do it for other members. recorder: tt_recorder. */
+void tt_write_name(void *recorder, uint32_t id);
 void tt_write_meta(tt_recorder *r, const char *key, const char *json);
 void tt_write_queued_meta(tt_recorder *r);
 /* A value of a counter; device -1: a counter of the process. */

@@ -141,6 +141,7 @@ void tt_cupti_translate(tt_recorder *r)
         cu.taken = b->next;
         tt_cupti_walk_returned(&cu.walk, r, b);
         tt_cupti_buffers_give(&cu.buffers, b);
+        tt_ring_poll(&r->ring);
     }
     any |= read_held(r, false);
     if (cu.have || cu.stopping) tt_cupti_watch_look(&cu.watch, r, c, any, now);

@@ -72,9 +72,7 @@ static uint32_t device_of(const tt_cupti_records *c, uint32_t context)
 
 static uint32_t put_name(tt_recorder *r, const char *text, size_t len)
 {
-    uint32_t id = tt_intern_put(&r->names, NULL, text, len);
-    tt_write_names(r);
-    return id;
+    return tt_intern_put(&r->names, NULL, text, len);
 }
 
 /* The times are of our clock. Another client of CUPTI can replace the clock; its times mean nothing here. */
@@ -142,7 +140,8 @@ static uint32_t api_name(tt_cupti_records *c, tt_recorder *r, int domain, uint32
         snprintf(made, sizeof made, "%s call %u", domain == CU_DOMAIN_DRIVER ? "driver" : "runtime", cbid);
         name = made;
     }
-    uint32_t id = put_name(r, name, without_version(name));
+    uint32_t id =
+        memo ? tt_intern_pin(&r->names, name, without_version(name)) : put_name(r, name, without_version(name));
     if (memo) *memo = id + 1;
     return id;
 }
