@@ -61,11 +61,14 @@ enum {
  * model that fills the device. */
 enum { TT_DEVICE_BUFFERS = 32 };
 
+/* Default size of a ring (keep_ns). */
+#define TT_RING_BYTES ((uint64_t)256 << 20)
+
 typedef struct tt_capture_settings {
     tt_schedule schedule;
     int64_t clock_offset;            /* spool time - CLOCK_MONOTONIC, equal in all processes of a run */
     int64_t delay_ns, duration_ns;   /* counted from `clock`; duration 0: no end */
-    uint64_t max_spool, buffer_size; /* bytes */
+    uint64_t max_spool, buffer_size; /* bytes; max_spool: of a spool, or of all segments of a ring */
     uint64_t range_bytes;            /* memory for range events */
     uint64_t string_bytes;           /* memory for names */
     uint32_t buffers;                /* number of CUPTI's buffers */

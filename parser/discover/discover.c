@@ -11,6 +11,7 @@
 #include "parser/discover/head.h"
 #include "parser/discover/key_files.h"
 #include "parser/discover/names.h"
+#include "parser/discover/rings.h"
 #include "parser/discover/runs.h"
 #include "parser/formats/formats.h"
 #include "parser/input/walk.h"
@@ -694,6 +695,19 @@ static tt_status take_run(tt_found_list *l, size_t from, size_t first_run, const
     return st;
 }
 
+/* Add the recording whose segments lie where path says; false = none do. */
+static bool add_ring(tt_found_list *out, const char *path)
+{
+    tt_walk_names segments = {0};
+    size_t from = out->n;
+
+    tt_rings_of(path, &segments);
+    for (size_t i = 0; i < segments.n; i++) add_file(out, segments.at[i], "");
+    tt_walk_names_free(&segments);
+    tt_rings_join(out, from);
+    return out->n > from;
+}
+
 /* *root: the inputs below the path are divided into runs; otherwise the path is a single input. */
 static tt_status add_path(tt_found_list *out, const char *path, const tt_discover_how *how, bool *root, tt_err *err)
 {
@@ -702,6 +716,12 @@ static tt_status add_path(tt_found_list *out, const char *path, const tt_discove
 
     *root = true;
     if (strcmp(path, "-") != 0 && stat(path, &st) != 0) {
+        int e = errno;
+        if (errno == ENOENT && add_ring(out, path)) {
+            *root = false;
+            return TT_OK;
+        }
+        errno = e;
         /* maybe a file of an archive: opening it will tell */
         if (errno != ENOTDIR) return tt_source_absent(path, errno, err);
     } else if (strcmp(path, "-") != 0) {
@@ -735,12 +755,14 @@ static tt_status add_paths(const char *const *paths, uint32_t n, const tt_discov
         size_t from = out->n, first_run = out->runs.n;
 
         TT_TRY(add_path(out, paths[i], how, &divided, err));
+        if (divided) tt_rings_join(out, from);
         if (divided) tt_key_files_take(out, from);
         if (!divided) tt_key_files_beside(out, paths[i]);
         if (divided) tt_runs_divide(out, from, paths[i]);
         if (divided && n > 1) TT_TRY(take_run(out, from, first_run, paths[i], how->run, err));
     }
     if (n == 1 && divided) return TT_OK;
+    tt_rings_join(out, 0);
     tt_found_runs_clear(out);
     add_common_run(out, n == 1 ? paths[0] : "");
     return TT_OK;

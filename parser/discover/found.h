@@ -30,7 +30,8 @@ typedef struct tt_found {
     unsigned lesser;                /* 0, or 1 + its kind of name if its folder has lower kinds (names.h) */
     bool inner;                     /* a file inside a folder that is one input, but no part of that input */
     const struct tt_format *format; /* NULL = decided by the content */
-    TT_VEC(tt_found_part) parts;    /* parts of a folder that is one input; else empty */
+    bool ring;                      /* the parts are the segments of one recording: see rings.h */
+    TT_VEC(tt_found_part) parts;    /* parts of a folder that is one input, or of a ring; else empty */
 } tt_found;
 
 struct tt_archive;

@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <time.h>
 
+#include "capture/format/spool_name.h"
 #include "model/text/process_name.h"
 #include "parser/discover/file_name.h"
 #include "parser/discover/folder.h"
@@ -134,7 +135,8 @@ static size_t digits_at_end(const char *s, size_t n, char before, size_t least)
 /* Set worker, stamp and rank from the file name: the worker lies at from..worker, the stamp at stamp..stamp_end. */
 static void parse_name(tt_found *f, const char *base)
 {
-    size_t n = tt_discover_uncompressed(base), end = cut(base, n, ".pt.trace.json");
+    size_t n = tt_discover_uncompressed(base), end = cut(base, n, ".pt.trace.json"), stem;
+    uint64_t number;
     size_t from = 0, worker, stamp, stamp_end, lead = strspn(base, "0123456789.");
     const char *time = NULL;
     tt_process_name said;
@@ -142,7 +144,7 @@ static void parse_name(tt_found *f, const char *base)
     if (end != n) {
         worker = digits_at_end(base, end, '.', 1);
     } else {
-        end = without_ending(base, n);
+        end = tt_spool_is_segment(base, n, &stem, &number) ? stem : without_ending(base, n);
         worker = digits_at_end(base, end, '.', 10); /* shorter numbers are no stamps: rank.0.json */
     }
     stamp = worker < end ? worker + 1 : end;

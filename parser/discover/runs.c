@@ -46,7 +46,10 @@ static bool is_text(const char *a, const char *b) { return a && b && !strcmp(a, 
 
 /* ---- facts of each input */
 
-static bool is_file(const tt_found *f) { return !f->archive && !f->parts.n && strcmp(f->path, "-") != 0; }
+/* Whether the input is a folder with parts. */
+static bool is_folder(const tt_found *f) { return f->parts.n && !f->ring; }
+
+static bool is_file(const tt_found *f) { return !f->archive && !is_folder(f) && strcmp(f->path, "-") != 0; }
 
 static void measure(item *x, const char *path)
 {
@@ -109,7 +112,7 @@ static void look(void *arg, size_t i)
 
     x->head = (tt_head){.rank = -1, .trace = true};
     if (is_file(&x->found) && d->n > 1) {
-        x->head = tt_head_read(x->found.path, &err);
+        x->head = tt_head_read(x->found.ring ? x->found.parts.at[0].path : x->found.path, &err);
     } else if (x->found.format) {
         x->head.framework = x->found.format->info.id;
     } else if (x->found.archive && (named = tt_names_format(tt_names_base(x->found.path))) != NULL) {
@@ -314,7 +317,7 @@ static size_t above_rank(const tt_found *f, int64_t *rank)
     const char *base = tt_names_base(f->run);
     size_t digits = strncmp(base, "rank_", 5) == 0 ? strspn(base + 5, "0123456789") : 0;
 
-    if (!digits || digits > 9 || base[5 + digits] || f->parts.n) return SIZE_MAX;
+    if (!digits || digits > 9 || base[5 + digits] || is_folder(f)) return SIZE_MAX;
     *rank = strtol(base + 5, NULL, 10);
     return base > f->run ? (size_t)(base - f->run - 1) : 0;
 }
@@ -378,7 +381,7 @@ static bool numbers_itself(const tt_found *f)
     char number[24];
 
     snprintf(number, sizeof number, "%" PRId64, f->rank);
-    return f->parts.n && f->rank >= 0 && !strcmp(f->worker, number);
+    return is_folder(f) && f->rank >= 0 && !strcmp(f->worker, number);
 }
 
 static bool is_dump(const item *x) { return is_text(x->head.framework, "flight_recorder"); }
@@ -609,10 +612,10 @@ static void add_run(division *d, size_t from, size_t to, bool alone, size_t firs
 {
     const item *x = &d->at[from];
     const char *below = below_root(x->found.path, d->root);
-    bool folder = alone ? strcmp(below, x->found.run) != 0 || !is_file(&x->found) : x->found.parts.n > 0;
+    bool folder = alone ? strcmp(below, x->found.run) != 0 || !is_file(&x->found) : is_folder(&x->found);
     tt_found_run r = {.folder = folder};
 
-    if (x->found.parts.n && below == x->found.path) { /* the root lies inside the folder that is the input */
+    if (is_folder(&x->found) && below == x->found.path) { /* the root lies inside the folder that is the input */
         r.name = tt_strdup(tt_names_base(below));
         r.path = tt_strdup(below);
     } else if (alone || !*below) {

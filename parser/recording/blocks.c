@@ -22,7 +22,7 @@ static bool want(spool *s, size_t n)
     }
     while (s->in_n < n && s->status == TT_OK) {
         size_t k = 0;
-        s->status = tt_source_read(s->source, (char *)s->in + s->in_n, n - s->in_n, &k, &s->err);
+        s->status = tt_segments_read(&s->files, (char *)s->in + s->in_n, n - s->in_n, &k, &s->err);
         if (s->status == TT_ERR_CANCELLED) s->status = TT_OK; /* keep what was read */
         if (!k) break;
         s->in_n += k;
@@ -61,6 +61,14 @@ static void count_problem(spool *s, tt_problem_kind kind, uint64_t offset, const
     tt_problem_add(&s->h.problems, kind, (int64_t)offset, what, strlen(what));
 }
 
+/* The block, which is complete, begins a segment of a ring: numbers before it may be missing. */
+static bool begins_segment(const spool *s, const tt_spool_block *head)
+{
+    const tt_spool_segment *r = (const void *)(s->in + sizeof *head);
+    return head->len >= sizeof *r && r->h.type == TT_SPOOL_SEGMENT && r->h.a == TT_SPOOL_SEGMENT_BEGIN &&
+           r->h.size >= sizeof *r;
+}
+
 /* Judge a complete block with an unexpected number by the number of the block behind it. True: it belongs here, and
  * head->seq is its number. */
 static bool in_place(spool *s, tt_spool_block *head)
@@ -69,6 +77,7 @@ static bool in_place(spool *s, tt_spool_block *head)
     size_t at = sizeof *head + head->len;
     bool later = head->seq > s->seq && head->seq - s->seq <= SKIPPED_MOST;
     if (head->seq == s->seq || (s->lost && later)) return true;
+    if (begins_segment(s, head)) return true; /* the reader knows the number of the segment */
     bool more = want(s, at + sizeof next);
     if (more) memcpy(&next, s->in + at, sizeof next);
     more = more && !memcmp(next.magic, TT_SPOOL_MAGIC, 4);

@@ -139,7 +139,7 @@ static void put_range(const text_source *s, tt_json *j, const tt_spool_range *r,
 {
     begin(j, "X", tt_spool_category(r->cat), tt_spool_string(&s->f, r->h.a));
     on_thread(s, j, r->tid);
-    slice(s, j, r->start, r->h.type == TT_SPOOL_OPEN ? s->f.end : r->end);
+    slice(s, j, tt_spool_range_start(&s->f, r), r->h.type == TT_SPOOL_OPEN ? s->f.end : r->end);
     tt_json_key_uint(j, "External id", r->external ? r->external : tt_spool_external(offset));
     tt_json_key_int(j, "Record function id", 0);
     tt_json_key_uint(j, "Ev Idx", offset / 8);

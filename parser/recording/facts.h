@@ -53,7 +53,9 @@ typedef struct tt_spool_facts {
     char pid[24];
     bool lost;    /* parts of the file were lost: unknown names are called so */
     int64_t base; /* time 0 of texts */
-    int64_t end;  /* end of the last event: open ranges end there */
+    int64_t
+        from; /* begin of a ring whose earlier segments were deleted, else INT64_MIN: ranges begin here at the least */
+    int64_t end; /* end of the last event: open ranges end there */
 } tt_spool_facts;
 void tt_spool_facts_free(tt_spool_facts *f); /* frees the members */
 
@@ -105,6 +107,12 @@ void tt_spool_learn_kernel(tt_spool_facts *f, uint32_t id);
 uint32_t tt_spool_forward_thread(const tt_spool_facts *f, uint32_t seq);
 /* The recording of the event that a wait waited for, NULL = unknown. */
 const tt_spool_event *tt_spool_waited_for(const tt_spool_facts *f, const tt_spool_sync *y);
+/* Begin of a range as it is shown: one that began before the ring begins with it. */
+static inline int64_t tt_spool_range_start(const tt_spool_facts *f, const tt_spool_range *r)
+{
+    bool inside = r->start >= f->from || (r->h.type == TT_SPOOL_RANGE && r->end < f->from);
+    return inside ? r->start : f->from;
+}
 /* External id of a range recorded without one, derived from the place of its record; never equal to a correlation
  * id. */
 static inline uint64_t tt_spool_external(uint64_t offset) { return ((uint64_t)1 << 30) + offset / 8; }

@@ -15,9 +15,20 @@
 
 /* ---- facts ---- */
 
+enum { ID_MOST = 1 << 22 };
+
+/* In a ring an id gets another name when no segment has the old one. */
+static void forget_name(spool *s, uint32_t id)
+{
+    if (id < s->names.n) s->names.at[id] = 0;
+    if (id < s->kernels.n) s->kernels.at[id] = 0;
+    if (id < s->f.demangled.n) s->f.demangled.at[id] = 0;
+}
+
 static void on_string(spool *s, const tt_spool_text *t)
 {
-    if (t->h.a >= s->f.by_id.n + ((uint32_t)1 << 16)) return; /* ids are dense: a far larger one is damage */
+    /* ids are dense, and in a ring few: a far larger one is damage */
+    if (t->h.a >= (s->ring.any ? ID_MOST : s->f.by_id.n + ((uint32_t)1 << 16))) return;
     while (s->f.by_id.n <= t->h.a) *tt_vec_push(&s->f.by_id) = 0;
     char *text = tt_malloc(3 * (size_t)t->len + 1);
     size_t n = 0;
@@ -31,7 +42,11 @@ static void on_string(spool *s, const tt_spool_text *t)
         n += bytes;
         if (!k) k = 1;
     }
-    s->f.by_id.at[t->h.a] = tt_strings_put(&s->f.text, text, n);
+    text[n] = 0;
+    uint32_t had = s->f.by_id.at[t->h.a];
+    bool again = had && !strcmp(tt_str(&s->f.text, had), text);
+    if (!again) s->f.by_id.at[t->h.a] = tt_strings_put(&s->f.text, text, n);
+    if (had && !again) forget_name(s, t->h.a);
     free(text);
 }
 
@@ -46,9 +61,26 @@ static void recorder_version(spool *s, const char *text)
     s->version[n] = 0;
 }
 
+/* Whether the fact was read before: the head of a segment behind a gap repeats those from before it. */
+static bool has_meta(const spool *s, const char *key, const char *value, size_t len)
+{
+    bool quoted = len >= 2 && value[0] == '"' && value[len - 1] == '"';
+    for (size_t i = 0; i < s->h.meta.n; i++) {
+        const tt_meta *m = &s->h.meta.at[i];
+        const char *had = tt_str(&s->h.strings, m->value);
+        if (strcmp(tt_str(&s->h.strings, m->key), key) != 0) continue;
+        if (quoted || (strlen(had) == len && !memcmp(had, value, len))) return true;
+    }
+    return false;
+}
+
 static void meta(spool *s, const char *key, const char *value, size_t len)
 {
     char *text = tt_malloc(len + 1);
+    if (s->ring.head == HEAD_AFTER_GAP && has_meta(s, key, value, len)) {
+        free(text);
+        return;
+    }
     bool quoted = len >= 2 && value[0] == '"' && value[len - 1] == '"';
     size_t n = len;
     if (quoted) {
@@ -79,9 +111,41 @@ static void on_meta(spool *s, const tt_spool_text *t)
 
 /* ---- the file ---- */
 
+/* A segment begins. The first one tells what is known; one behind its predecessor tells nothing new. */
+static void on_segment(spool *s, const tt_spool_segment *r, uint64_t offset)
+{
+    s->ring.ended = r->h.a == TT_SPOOL_SEGMENT_END;
+    if (r->h.a == TT_SPOOL_SEGMENT_HEAD) s->ring.head = NO_HEAD;
+    if (r->h.a != TT_SPOOL_SEGMENT_BEGIN) return;
+    uint64_t missing = s->ring.any && r->number > s->ring.number ? r->number - s->ring.number - 1 : 0;
+    s->ring.head = !s->ring.any ? HEAD_FIRST : missing || s->lost ? HEAD_AFTER_GAP : HEAD_REPEATED;
+    if (!s->ring.any) {
+        s->ring.any = true;
+        s->ring.trimmed = r->number > 0;
+        s->ring.begin = s->f.from = r->ts;
+        if (!s->ring.trimmed) s->f.from = INT64_MIN;
+    }
+    if (missing) {
+        char text[80];
+        int n = snprintf(text, sizeof text, "%llu of the ring's segments, from number %06llu on",
+                         (unsigned long long)missing, (unsigned long long)s->ring.number + 1);
+        tt_problem_add_n(&s->h.problems, TT_PROBLEM_MISSING_FILE, missing, (int64_t)offset, text);
+        (void)n;
+    }
+    s->ring.number = r->number;
+}
+
+/* A head that follows its segment repeats what was read; names, which may be new, and ranges are judged later. */
+static bool is_repeated(const spool *s, unsigned type)
+{
+    return s->ring.head == HEAD_REPEATED && type != TT_SPOOL_SEGMENT && type != TT_SPOOL_STRING &&
+           type != TT_SPOOL_OPEN;
+}
+
 static void on_record(spool *s, const tt_spool_rec *r, uint64_t offset)
 {
     const void *p = r;
+    if (is_repeated(s, r->type)) return;
     if (r->type == TT_SPOOL_META || r->type == TT_SPOOL_STRING) {
         if (((const tt_spool_text *)p)->len > r->size - sizeof(tt_spool_text)) return;
     }
@@ -94,9 +158,12 @@ static void on_record(spool *s, const tt_spool_rec *r, uint64_t offset)
         break;
     }
     case TT_SPOOL_DROPS:
-        if (r->a < TT_SPOOL_DROP_COUNT_) s->drops[r->a] = ((const tt_spool_drops *)p)->count;
+        if (r->a >= TT_SPOOL_DROP_COUNT_) break;
+        s->drops[r->a] = ((const tt_spool_drops *)p)->count;
+        if (s->ring.head == HEAD_FIRST) s->drops_before[r->a] = s->drops[r->a];
         break;
     case TT_SPOOL_END: s->ended = true; break;
+    case TT_SPOOL_SEGMENT: on_segment(s, p, offset); break;
     case TT_SPOOL_STEP:
     case TT_SPOOL_CLOCK:
     case TT_SPOOL_CONTEXT: break; /* used by other tools only */
@@ -146,6 +213,7 @@ static void close_ranges(spool *s)
         if (s->closed.n && bsearch(&o->key, s->closed.at, s->closed.n, sizeof *s->closed.at, key_order)) continue;
         o->r.end = s->f.end;
         tt_spool_on_range(s, &o->r, o->offset);
+        if (s->ring.ended) continue; /* it goes on in a segment that is not here */
         const char *name = tt_spool_string(&s->f, o->r.h.a);
         tt_problem_add(&s->b.problems, TT_PROBLEM_UNMATCHED_BEGIN, (int64_t)o->offset, name, strlen(name));
     }
@@ -153,11 +221,12 @@ static void close_ranges(spool *s)
 
 static void count_losses(spool *s)
 {
-    for (unsigned i = 0; i < TT_SPOOL_DROP_COUNT_; i++) tt_spool_lost(&s->h.problems, i, s->drops[i]);
+    for (unsigned i = 0; i < TT_SPOOL_DROP_COUNT_; i++)
+        tt_spool_lost(&s->h.problems, i, s->drops[i] - s->drops_before[i]);
     tt_spool_taken(&s->h.problems, s->cupti_taken);
     if (s->unknown)
         tt_problem_add_n(&s->h.problems, TT_PROBLEM_UNKNOWN_PHASE, s->unknown, -1, "record of an unknown type");
-    if (!s->ended) tt_problem_add(&s->h.problems, TT_PROBLEM_UNCLEAN_END, (int64_t)s->offset, "", 0);
+    if (!s->ended && !s->ring.ended) tt_problem_add(&s->h.problems, TT_PROBLEM_UNCLEAN_END, (int64_t)s->offset, "", 0);
 }
 
 /* Add facts derived from records: the list of devices, the recording, its name. */
@@ -186,6 +255,8 @@ static void start(spool *s, const tt_reader_names *names)
     tt_build_header_init(&s->h, &tt_rules_recording, names->path, names->worker, names->span, names->rank);
     *tt_vec_push(&s->f.by_id) = 0;
     s->f.demangle_tries = TT_DEMANGLE_TRIES;
+    s->f.from = INT64_MIN;
+    s->least_correlation = UINT32_MAX;
     snprintf(s->f.pid, sizeof s->f.pid, TT_SPOOL_NO_PID);
     s->h.format = names->format;
 }
@@ -210,6 +281,7 @@ static void spool_free(spool *s, bool whole)
     tt_vec_free(&s->ended_work);
     tt_vec_free(&s->stream_ends);
     free(s->in);
+    tt_segments_free(&s->files);
 }
 
 static void read_blocks(spool *s)
@@ -224,14 +296,13 @@ static void read_blocks(spool *s)
 tt_status tt_read_spool(tt_input *in, const tt_reader_names *names, unsigned threads, tt_reader_progress *progress,
                         const tt_reader_hooks *hooks, tt_trace **out, tt_err *err)
 {
-    tt_source *source;
     *out = NULL;
-    TT_TRY(tt_input_open(in, TT_INPUT_FILE, &source, err));
-    spool s = {.source = source, .progress = progress, .hooks = hooks};
+    spool s = {.progress = progress, .hooks = hooks};
     tt_builder *builder = &s.b;
     start(&s, names);
     atomic_store(&progress->phase, "reading");
-    read_blocks(&s);
+    s.status = tt_segments_open(&s.files, in, &s.err);
+    if (s.status == TT_OK) read_blocks(&s);
     if (s.status == TT_OK && !s.seq && !atomic_load(&progress->cancel)) {
         s.status = tt_fail(&s.err, TT_ERR_INPUT, 0,
                            "%s: a recording without a block that is whole; nothing can be read", names->path);
@@ -249,10 +320,11 @@ tt_status tt_read_spool(tt_input *in, const tt_reader_names *names, unsigned thr
         made_meta(&s);
         s.b.sub_us = true;
         s.h.text_bytes = s.offset;
-        tt_read_note(source, progress, s.offset, &s.h.problems);
+        tt_segments_note(&s.files, &s.h.problems);
+        tt_read_note_cancelled(progress, s.offset, &s.h.problems);
         atomic_store(&progress->phase, "sorting and linking");
         *out = tt_build_finish(&builder, 1, &s.h, &tt_build_plain, true, threads);
-        (*out)->text = tt_spool_text_new(tt_input_text(in, source), &s.f);
+        (*out)->text = tt_spool_text_new(tt_segments_text(&s.files), &s.f);
     }
     spool_free(&s, status != TT_OK);
     return status;

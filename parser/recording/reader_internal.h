@@ -5,6 +5,7 @@
 
 #include "parser/input/reader.h"
 #include "parser/recording/facts.h"
+#include "parser/recording/segments.h"
 
 typedef struct range_key {
     int64_t start;
@@ -47,7 +48,7 @@ typedef struct stream_end { /* last launch on a stream whose work has ended */
 } stream_end;
 
 typedef struct spool {
-    tt_source *source;
+    tt_segments files;
     tt_reader_progress *progress;
     const tt_reader_hooks *hooks;
     unsigned char *in;          /* bytes read and not used yet: the current block, after damage more */
@@ -83,7 +84,16 @@ typedef struct spool {
     int64_t overhead;       /* the recording's own work by CUPTI, ns */
     uint64_t drops[TT_SPOOL_DROP_COUNT_];
     uint64_t unknown;
+    uint64_t drops_before[TT_SPOOL_DROP_COUNT_]; /* in a ring: those before its first segment */
     bool ended;
+    struct {                                                              /* segments of a ring */
+        enum { NO_HEAD, HEAD_FIRST, HEAD_AFTER_GAP, HEAD_REPEATED } head; /* records of which head are read */
+        bool any, ended; /* ended: the last segment so far was ended in order */
+        bool trimmed;    /* earlier ones were deleted */
+        uint64_t number;
+        int64_t begin; /* of the first */
+    } ring;
+    uint32_t least_correlation;     /* of the calls of a trimmed ring, UINT32_MAX: none yet */
     char process[128], version[64]; /* version: the recorder's */
     uint64_t told;
 } spool;

@@ -76,21 +76,22 @@ void tt_spool_on_range(spool *s, const tt_spool_range *r, uint64_t offset)
 {
     int64_t dur;
     uint32_t name = name_of(s, r->h.a), args = 0;
-    if (!good_time(s, offset, r->start, r->end, name, &dur)) return;
+    int64_t start = tt_spool_range_start(&s->f, r);
+    if (!good_time(s, offset, start, r->end, name, &dur)) return;
     const char *shapes = tt_spool_string(&s->f, r->shapes);
     if (*shapes == '[') {
         tt_op_args a = {.shapes = tt_build_text(&s->b, shapes, strlen(shapes))};
         args = tt_build_op_args(&s->b, &a);
     }
     tt_build_slice(&s->b, &(tt_slice_in){.offset = offset,
-                                         .ts = r->start,
+                                         .ts = start,
                                          .dur = dur,
                                          .track = thread_track(s, r->tid),
                                          .cat = range_category(s, r->cat),
                                          .name = name,
                                          .external_id = tt_build_id(&s->b, r->external),
                                          .args = args});
-    if (r->seq) *tt_vec_push(&s->f.forwards) = (tt_spool_forward){.seq = r->seq, .tid = r->tid, .start = r->start};
+    if (r->seq) *tt_vec_push(&s->f.forwards) = (tt_spool_forward){.seq = r->seq, .tid = r->tid, .start = start};
     if (r->flags & TT_SPOOL_ASYNC) *tt_vec_push(&s->pairs) = offset;
     if (r->flags & TT_SPOOL_WAS_OPEN) *tt_vec_push(&s->closed) = (range_key){r->start, r->tid};
 }
@@ -118,6 +119,13 @@ static void on_api(spool *s, const tt_spool_api *a, uint64_t offset)
                                          .correlation = tt_build_id(&s->b, a->correlation),
                                          .external_id = tt_build_id(&s->b, a->external)});
     if (s->windowed && a->correlation) *tt_vec_push(&s->correlations) = a->correlation;
+    if (a->correlation && a->correlation < s->least_correlation) s->least_correlation = a->correlation;
+}
+
+/* As far as is known now, the work was launched before the first segment of a ring whose earlier ones were deleted. */
+static bool launched_before(const spool *s, uint32_t correlation)
+{
+    return s->ring.trimmed && correlation && correlation < s->least_correlation;
 }
 
 void tt_spool_add_device(spool *s, const piece *p, uint64_t offset)
@@ -138,7 +146,7 @@ void tt_spool_add_device(spool *s, const piece *p, uint64_t offset)
                                .correlation = tt_build_id(&s->b, p->correlation),
                                .external_id = tt_build_id(&s->b, p->external)};
     s->saw_device_work = true;
-    if (s->windowed || p->wait) {
+    if (s->windowed || p->wait || launched_before(s, p->correlation)) {
         if (p->wait) *tt_vec_push(&s->waits) = *p->wait;
         *tt_vec_push(&s->late) = (late){slice, device, p->correlation, p->wait ? (uint32_t)s->waits.n : 0};
     } else {
@@ -481,8 +489,9 @@ static void find_event(const spool *s, const tt_spool_sync *wait, tt_device_in *
     device->wait_stream = e->stream;
 }
 
-/* Keep late device work of a windowed recording if its call was in a window, or, without recorded calls, if it began in
- * one. In any recording resolve waits for events. */
+/* Device work that was launched before the ring begins is left out, like ranges that ended before. Keep late device
+ * work of a windowed recording if its call was in a window, or, without recorded calls, if it began in one. In any
+ * recording resolve waits for events. */
 void tt_spool_resolve_device_work(spool *s)
 {
     TT_SORT_UP(s->correlations.at, s->correlations.n);
@@ -494,6 +503,7 @@ void tt_spool_resolve_device_work(spool *s)
                     : s->correlations.n
                         ? TT_SORTED_FIND(s->correlations.at, s->correlations.n, l->correlation) < s->correlations.n
                         : in_window(s, l->slice.ts);
+        if (s->least_correlation != UINT32_MAX) keep = keep && !launched_before(s, l->correlation);
         if (keep) tt_build_device(&s->b, &l->slice, &l->device);
     }
     s->late.n = 0;

@@ -31,6 +31,16 @@ static tt_status size_option(const tt_cli *cli, tt_option k, uint64_t least, uin
     return bad(err, tt_option_infos[k].name, v, "a size as in 512M or 4G, or is too small");
 }
 
+static tt_status keep_option(const tt_cli *cli, tt_capture_settings *s, tt_err *err)
+{
+    enum { LEAST_NS = 1000000000 };
+    TT_TRY(tt_record_time(cli, TT_OPT_RECORD_KEEP, &s->keep_ns, err));
+    if (cli->value[TT_OPT_RECORD_KEEP] && s->keep_ns < LEAST_NS)
+        return tt_fail(err, TT_ERR_USAGE, -1, "--keep: '%s' is shorter than a second", cli->value[TT_OPT_RECORD_KEEP]);
+    if (s->keep_ns) s->max_spool = TT_RING_BYTES;
+    return TT_OK;
+}
+
 static tt_status count_option(const tt_cli *cli, tt_option k, int64_t least, int64_t most, uint32_t *out, tt_err *err)
 {
     const char *v = cli->value[k];
@@ -104,6 +114,7 @@ static tt_status check_kineto(const tt_cli *cli, const tt_capture_settings *s, t
                                      TT_OPT_BUFFERS,
                                      TT_OPT_BUFFER_SIZE,
                                      TT_OPT_MAX_SPOOL,
+                                     TT_OPT_RECORD_KEEP,
                                      TT_OPT_CHILDREN,
                                      TT_OPT_ONLY_RANK,
                                      TT_OPT_CUPTI,
@@ -184,6 +195,7 @@ tt_status tt_record_settings(const tt_cli *cli, tt_capture_settings *s, tt_err *
     }
     TT_TRY(tt_record_time(cli, TT_OPT_DELAY, &s->delay_ns, err));
     TT_TRY(tt_record_time(cli, TT_OPT_DURATION, &s->duration_ns, err));
+    TT_TRY(keep_option(cli, s, err));
     TT_TRY(size_option(cli, TT_OPT_MAX_SPOOL, 1 << 16, &s->max_spool, err));
     TT_TRY(size_option(cli, TT_OPT_BUFFER_SIZE, 1 << 12, &s->buffer_size, err));
     TT_TRY(count_option(cli, TT_OPT_BUFFERS, 1, 4096, &s->buffers, err));

@@ -1,0 +1,14 @@
+/* parser/discover/rings.h - recordings that are several files: the segments of a ring (capture/format/spool_name.h).
+ * Such a recording is one input whose path is that of the whole, STEM.ttspool, which is no file; its parts are the
+ * segments, oldest first. */
+#ifndef TT_PARSER_DISCOVER_RINGS_H
+#define TT_PARSER_DISCOVER_RINGS_H
+
+#include "parser/discover/found.h"
+
+/* Make one input of the segments of a recording among l->at[from..). */
+void tt_rings_join(tt_found_list *l, size_t from);
+/* Append the paths of the segments of the recording at path, which is no file, by number. None: it is no ring. */
+void tt_rings_of(const char *path, tt_walk_names *out);
+
+#endif
