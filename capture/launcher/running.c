@@ -11,15 +11,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/format/spool_name.h"
 #include "capture/shared/control_file.h"
 
 enum { PROCESSES_MOST = 4096 };
-static const char ending[] = ".ttspool";
 
-typedef struct spool_file { /* a spool, HOST_PID.STAMP.ttspool or HOST_rankN.STAMP.ttspool */
+typedef struct spool_file { /* a spool, HOST_PID.STAMP.ttspool or HOST_rankN.STAMP.ttspool, or all segments of a ring */
     char host[64];
     uint32_t pid;           /* 0 = not known */
     int64_t stamp, written; /* ns of CLOCK_REALTIME: start of its process; last growth of the file */
+    bool segment;           /* one of a ring */
     bool told, ended;       /* told: its process has a record in a control file; ended: that record says so */
 } spool_file;
 
@@ -73,10 +74,12 @@ static bool alive(const looking *l, uint32_t pid, int64_t known_at)
 
 static bool parse_name(const char *name, spool_file *out)
 {
-    size_t n = strlen(name), end = sizeof ending - 1;
-    if (n <= end || *name == '.' || strcmp(name + n - end, ending) != 0) return false;
+    size_t n = strlen(name), end = sizeof TT_SPOOL_ENDING - 1, whole;
+    uint64_t number;
+    if (n <= end || *name == '.' || strcmp(name + n - end, TT_SPOOL_ENDING) != 0) return false;
     *out = (spool_file){0};
-    const char *stamp = name + n - end;
+    out->segment = tt_spool_is_segment(name, n, &whole, &number);
+    const char *stamp = out->segment ? name + whole : name + n - end;
     while (stamp > name && stamp[-1] != '.') stamp--;
     out->stamp = strtoll(stamp, NULL, 10);
     const char *dot = stamp > name ? stamp - 1 : name, *under = dot;
@@ -93,6 +96,16 @@ static uint64_t hash(uint64_t h, const char *s)
     return h;
 }
 
+/* The ring that the segment belongs to; NULL: it is the first one seen. */
+static spool_file *ring_of(const looking *l, const spool_file *f)
+{
+    for (uint32_t i = l->n_files; i-- > 0;) {
+        spool_file *o = &l->files[i];
+        if (o->segment && o->stamp == f->stamp && o->pid == f->pid && !strcmp(o->host, f->host)) return o;
+    }
+    return NULL;
+}
+
 static void add_spool(looking *l, int dir, const char *name)
 {
     struct stat st;
@@ -100,8 +113,12 @@ static void add_spool(looking *l, int dir, const char *name)
     if (l->n_files == PROCESSES_MOST || !parse_name(name, &f)) return;
     if (fstatat(dir, name, &st, 0) || !S_ISREG(st.st_mode)) return;
     f.written = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
-    l->files[l->n_files++] = f;
-    l->out->spools++;
+    spool_file *ring = f.segment ? ring_of(l, &f) : NULL;
+    if (ring && ring->written < f.written) ring->written = f.written;
+    if (!ring) {
+        l->files[l->n_files++] = f;
+        l->out->spools++;
+    }
     l->out->bytes += (uint64_t)st.st_size;
     /* a sum of hashes: the order of the listing does not matter */
     l->out->names += hash(UINT64_C(0xCBF29CE484222325), name);

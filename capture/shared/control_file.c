@@ -224,6 +224,8 @@ static void add(tt_totals *t, const tt_control_process *p, const tt_capture_sett
     t->events += p->events;
     t->bytes += p->bytes;
     t->steps += p->steps;
+    t->ring += p->ring != 0;
+    if (p->kept_s > t->kept_s) t->kept_s = p->kept_s;
     if (p->began > t->began) t->began = p->began;
     for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) {
         t->drops_by[i] += p->drops[i];

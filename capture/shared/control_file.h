@@ -122,7 +122,8 @@ typedef struct tt_control_process {
     uint32_t attached, ended, recording; /* 0 or 1 */
     uint32_t stopped, error;             /* stopped: tt_stopped; error: errno */
     uint64_t events, bytes, steps;
-    int64_t began; /* start of the process's delays, in spool time; 0: none */
+    int64_t began;         /* start of the process's delays, in spool time; 0: none */
+    uint32_t ring, kept_s; /* ring: 1 = events of the last kept_s seconds are kept, earlier ones were deleted */
     uint64_t drops[TT_SPOOL_DROP_COUNT_];
 } tt_control_process;
 
@@ -165,6 +166,7 @@ typedef struct tt_totals {
     /* drops: lost events; drops_by: by cause; drops counts all causes but bytes */
     uint64_t drops, drops_by[TT_SPOOL_DROP_COUNT_];
     int64_t began;                                 /* latest start of delays of a process */
+    uint32_t ring, kept_s;                         /* processes with a ring; longest part that one of them keeps */
     uint32_t n_notes;                              /* number of notes; the first TT_CONTROL_NOTES are kept */
     char notes[TT_CONTROL_NOTES][TT_CONTROL_NOTE]; /* texts of what is missing and why, without repeats */
 } tt_totals;

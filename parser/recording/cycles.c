@@ -14,7 +14,7 @@
 #include "model/base/sort_by.h"
 #include "parser/recording/facts.h"
 
-enum { OPEN_MOST = 64, BLOCK = 1 << 20, GAP_MOST = 60000 };
+enum { OPEN_MOST = 64, BLOCK = 1 << 20, GAP_MOST = 60000, ID_MOST = 1 << 22 };
 
 typedef struct call { /* a CUDA call */
     uint32_t correlation;
@@ -33,13 +33,17 @@ typedef struct cycle {
 } cycle;
 
 typedef struct divider {
-    int fd;
-    char *in; /* buffer of a block */
-    uint64_t blocks;
+    const char *const *paths;
+    uint32_t n_paths;
+    char *in;             /* buffer of a block */
+    uint64_t blocks, seq; /* blocks read; number of the next one */
+    bool repeats;         /* the records are in the head of a segment that follows another */
+    bool in_first_head;
     TT_VEC(cycle) cycles;
     uint64_t step; /* number and state of the last step */
     uint32_t step_state;
     uint64_t drops[TT_SPOOL_DROP_COUNT_];
+    uint64_t drops_before[TT_SPOOL_DROP_COUNT_]; /* those before the first segment of a ring */
     TT_VEC(call) calls;
     TT_VEC(tt_spool_state) states;
     tt_text facts;                /* records of facts, unchanged */
@@ -143,28 +147,52 @@ static bool read_all(int fd, void *to, size_t n)
     return true;
 }
 
-/* Call f for every record of the file. False: the file is incomplete or damaged. */
-static bool pass(divider *d, on_record *f)
+static void on_segment(divider *d, const tt_spool_segment *s)
+{
+    bool begin = s->h.a == TT_SPOOL_SEGMENT_BEGIN;
+    d->in_first_head = begin && !d->blocks;
+    d->repeats = begin && d->blocks;
+}
+
+static bool read_file(divider *d, int fd, on_record *f)
 {
     tt_spool_block b;
-    d->blocks = 0;
-    d->where = 0;
-    if (lseek(d->fd, 0, SEEK_SET) != 0) return false;
-    for (ssize_t n; (n = read(d->fd, &b, sizeof b)) != 0; d->blocks++) {
+    for (ssize_t n; (n = read(fd, &b, sizeof b)) != 0; d->blocks++, d->seq++) {
         bool good = n == sizeof b && !memcmp(b.magic, TT_SPOOL_MAGIC, 4) && b.len <= TT_SPOOL_BLOCK_MOST &&
-                    b.len % 8 == 0 && b.seq == d->blocks && read_all(d->fd, d->in, b.len) &&
-                    tt_spool_sum(d->in, b.len) == b.sum;
+                    b.len % 8 == 0 && read_all(fd, d->in, b.len) && tt_spool_sum(d->in, b.len) == b.sum;
         if (!good) return false;
+        const tt_spool_rec *first = (const void *)d->in;
+        if (!d->blocks && b.len >= sizeof *first && first->type == TT_SPOOL_SEGMENT) d->seq = b.seq;
+        if (b.seq != d->seq) return false;
         for (size_t at = 0; at + sizeof(tt_spool_rec) <= b.len;) {
             const tt_spool_rec *r = (const void *)(d->in + at);
             if (r->size < sizeof *r || r->size % 8 || r->size > b.len - at || r->size < tt_spool_least(r->type))
                 return false;
-            f(d, r);
+            if (r->type == TT_SPOOL_SEGMENT) {
+                on_segment(d, (const void *)r);
+            } else if (!d->repeats || r->type == TT_SPOOL_STRING || r->type == TT_SPOOL_OPEN) {
+                f(d, r);
+            }
             if (d->failed) return false;
             at += r->size;
         }
     }
-    return d->blocks > 0;
+    return true;
+}
+
+/* Call f for every record, except those that only repeat others. False: a file is incomplete or damaged. */
+static bool pass(divider *d, on_record *f)
+{
+    bool good = true;
+    d->blocks = d->seq = 0;
+    d->where = 0;
+    d->repeats = d->in_first_head = false;
+    for (uint32_t i = 0; i < d->n_paths && good; i++) {
+        int fd = open(d->paths[i], O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+        good = fd >= 0 && read_file(d, fd, f);
+        if (fd >= 0) close(fd);
+    }
+    return good && d->blocks > 0;
 }
 
 /* ---- first pass: cycles and facts ---- */
@@ -176,7 +204,7 @@ static void on_step(divider *d, const tt_spool_step *s)
     if (fresh && (!last || s->ts > last->start)) {
         cycle *c = tt_vec_push(&d->cycles);
         *c = (cycle){.start = s->ts};
-        if (!last) memcpy(c->drops, d->drops, sizeof c->drops);
+        for (int i = 0; !last && i < TT_SPOOL_DROP_COUNT_; i++) c->drops[i] = d->drops[i] - d->drops_before[i];
     }
     d->step = s->number;
     d->step_state = s->h.a;
@@ -187,6 +215,7 @@ static void on_drops(divider *d, const tt_spool_drops *s)
     if (s->h.a >= TT_SPOOL_DROP_COUNT_) return;
     if (d->cycles.n) d->cycles.at[d->cycles.n - 1].drops[s->h.a] += s->count - d->drops[s->h.a];
     d->drops[s->h.a] = s->count;
+    if (d->in_first_head) d->drops_before[s->h.a] = s->count;
 }
 
 static void learn(divider *d, const tt_spool_rec *r)
@@ -197,7 +226,7 @@ static void learn(divider *d, const tt_spool_rec *r)
         unsigned n = names_of(r, id);
         for (unsigned i = 0; i < n; i++) *tt_vec_push(&d->facts_names) = id[i];
         tt_text_put(&d->facts, p, r->size);
-    } else if (r->type == TT_SPOOL_STRING && r->a < d->name_at.n + ((uint32_t)1 << 16)) {
+    } else if (r->type == TT_SPOOL_STRING && r->a < ID_MOST) {
         while (d->name_at.n <= r->a) *tt_vec_push(&d->name_at) = 0;
         d->name_at.at[r->a] = 1 + d->names.n;
         tt_text_put(&d->names, p, r->size);
@@ -366,7 +395,7 @@ static void divide(divider *d, const tt_spool_rec *r)
 
 /* ---- entry point ---- */
 
-static tt_status divide_file(divider *d, uint32_t *n, const char *path, tt_err *err)
+static tt_status divide_files(divider *d, uint32_t *n, tt_err *err)
 {
     if (!pass(d, learn) || d->cycles.n < 2) return TT_OK;
     TT_SORT_BY(d->calls.at, d->calls.n, TT_ASC(call, correlation), TT_ASC(call, start));
@@ -380,18 +409,21 @@ static tt_status divide_file(divider *d, uint32_t *n, const char *path, tt_err *
         }
     }
     if (!good || d->failed)
-        return tt_fail(err, TT_ERR_INPUT, -1, "%s: it cannot be written as a file for each cycle", path);
+        return tt_fail(err, TT_ERR_INPUT, -1, "%s: it cannot be written as a file for each cycle", d->paths[0]);
     *n = (uint32_t)d->cycles.n;
     return TT_OK;
 }
 
-tt_status tt_spool_divide(const char *path, const tt_cycles_out *out, uint32_t *n, tt_err *err)
+tt_status tt_spool_divide(const char *const *paths, uint32_t n_paths, const tt_cycles_out *out, uint32_t *n,
+                          tt_err *err)
 {
-    divider d = {.out = out, .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+    divider d = {.out = out, .paths = paths, .n_paths = n_paths};
     *n = 0;
-    if (d.fd < 0) return tt_fail(err, TT_ERR_INPUT, -1, "%s: %s", path, strerror(errno));
+    for (uint32_t i = 0; i < n_paths; i++) {
+        if (access(paths[i], R_OK)) return tt_fail(err, TT_ERR_INPUT, -1, "%s: %s", paths[i], strerror(errno));
+    }
     d.in = tt_malloc(TT_SPOOL_BLOCK_MOST);
-    tt_status status = divide_file(&d, n, path, err);
+    tt_status status = divide_files(&d, n, err);
     for (size_t i = 0; i < d.cycles.n; i++) {
         tt_vec_free(&d.cycles.at[i].used);
         tt_vec_free(&d.cycles.at[i].block);
@@ -404,6 +436,5 @@ tt_status tt_spool_divide(const char *path, const tt_cycles_out *out, uint32_t *
     tt_vec_free(&d.facts);
     tt_vec_free(&d.names);
     free(d.in);
-    close(d.fd);
     return status;
 }

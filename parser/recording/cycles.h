@@ -21,9 +21,11 @@ typedef struct tt_cycles_out {                /* functions that write the files;
     void *arg;
 } tt_cycles_out;
 
-/* Divide the spool at path, which nobody writes any more. *n = number of files: 0 when it has fewer than two cycles, or
- * damaged blocks; such a spool is best read whole. On an error, TT_ERR_INPUT, files that ended well stay; the caller
- * removes them. Memory: the names, and 16 bytes for each CUDA call. */
-tt_status tt_spool_divide(const char *path, const tt_cycles_out *out, uint32_t *n, tt_err *err);
+/* Divide the spool at paths, one file or the segments of a ring in order, which nobody writes any more. *n = number
+ * of files: 0 when it has fewer than two cycles, or damaged blocks; such a spool is best read whole. On an error,
+ * TT_ERR_INPUT, files that ended well stay; the caller removes them. Memory: the names, and 16 bytes for each CUDA
+ * call. */
+tt_status tt_spool_divide(const char *const *paths, uint32_t n_paths, const tt_cycles_out *out, uint32_t *n,
+                          tt_err *err);
 
 #endif

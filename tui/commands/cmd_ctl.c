@@ -20,6 +20,7 @@ static void put_status(const tt_totals *t)
     printf("processes  %u attached, %u ended, %u recording\n", t->attached, t->ended, t->recording);
     printf("events     %" PRIu64 "\ndropped    %" PRIu64 "\nbytes      %" PRIu64 "\nsteps      %" PRIu64 "\n",
            t->events, t->drops, t->bytes, t->steps);
+    if (t->ring) printf("kept       the last %" PRIu32 " s\n", t->kept_s);
     for (uint32_t i = 0; i < t->n_notes && i < TT_CONTROL_NOTES; i++) {
         tt_sanitize_term(text, sizeof text, t->notes[i], strlen(t->notes[i]));
         printf("note       %s\n", text);

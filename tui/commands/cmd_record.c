@@ -34,6 +34,7 @@ static void describe(tt_launch *l, int64_t ms, char *out, size_t cap)
                : t->attached  ? "paused"
                               : "waiting",
                t->attached, t->attached == 1 ? "" : "es", t->events, (double)t->bytes / 1e6);
+    if (t->ring) tt_buf_add(&line, " kept, of the last %" PRIu32 " s", t->kept_s);
     if (t->steps) tt_buf_add(&line, "  step %" PRIu64, t->steps);
     if (t->drops) tt_buf_add(&line, "  %" PRIu64 " dropped", t->drops);
 }

@@ -15,10 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/format/spool_name.h"
 #include "model/base/clock.h"
 #include "model/base/mem.h"
 #include "model/base/run/parallel.h"
 #include "model/text/text_order.h"
+#include "parser/discover/rings.h"
 #include "parser/input/walk.h"
 #include "parser/json/write.h"
 #include "parser/limits.h"
@@ -43,8 +45,8 @@ typedef struct converter {
     bool silent;                      /* a process other than the first, which shows the progress line */
 } converter;
 
-/* List the spools in dir; rank >= 0: only those of this rank. A FIFO of such a name is skipped: opening it would
- * wait. */
+/* List the spools in dir; rank >= 0: only those of this rank. The segments of a ring are listed once, by the name of
+ * the whole. A FIFO of such a name is skipped: opening it would wait. */
 static void list(const char *dir, long rank, tt_walk_names *out)
 {
     char mine[40];
@@ -53,10 +55,34 @@ static void list(const char *dir, long rank, tt_walk_names *out)
     tt_walk_list(NULL, dir, &l);
     for (size_t i = 0; i < l.n; i++) {
         const tt_walk_entry *e = &l.at[i];
-        if (e->folder || !tt_ends_with(e->name, ".ttspool") || (rank >= 0 && !strstr(e->name, mine))) continue;
-        *tt_vec_push(out) = tt_strdup(e->name);
+        if (e->folder || !tt_ends_with(e->name, TT_SPOOL_ENDING) || (rank >= 0 && !strstr(e->name, mine))) continue;
+        char *whole = tt_strdup(e->name);
+        size_t stem;
+        uint64_t number;
+        if (tt_spool_is_segment(whole, strlen(whole), &stem, &number)) strcpy(whole + stem, TT_SPOOL_ENDING);
+        if (out->n && !strcmp(out->at[out->n - 1], whole)) { /* names are sorted: the segments lie together */
+            free(whole);
+        } else {
+            *tt_vec_push(out) = whole;
+        }
     }
     tt_walk_entries_free(&l);
+}
+
+/* The files of a spool: itself, or the segments of a ring. */
+static tt_walk_names files_of(const char *path)
+{
+    tt_walk_names out = {0};
+    if (access(path, F_OK)) tt_rings_of(path, &out);
+    if (!out.n) *tt_vec_push(&out) = tt_strdup(path);
+    return out;
+}
+
+static void remove_spool(const char *path)
+{
+    tt_walk_names files = files_of(path);
+    for (size_t i = 0; i < files.n; i++) unlink(files.at[i]);
+    tt_walk_names_free(&files);
 }
 
 static bool stopped(converter *c)
@@ -126,7 +152,7 @@ static bool convert_one(converter *c, const tt_session *s, const char *to)
 /* Name of an export in dir: NAME.ttspool -> NAME + ending. */
 static void name_of(const converter *c, const char *spool, const char *ending, char *out, size_t cap)
 {
-    snprintf(out, cap, "%s/%.*s%s", c->dir, (int)(strlen(spool) - strlen(".ttspool")), spool, ending);
+    snprintf(out, cap, "%s/%.*s%s", c->dir, (int)(strlen(spool) - strlen(TT_SPOOL_ENDING)), spool, ending);
 }
 
 static void convert(converter *c, const char *spool, const tt_record_formats *f)
@@ -156,7 +182,7 @@ static void convert(converter *c, const char *spool, const tt_record_formats *f)
         good &= convert_one(c, s, to);
     }
     tt_session_free(s);
-    if (good && !f->spool) unlink(path);
+    if (good && !f->spool) remove_spool(path);
 }
 
 /* ---- a recording for each cycle of the schedule ---- */
@@ -218,9 +244,11 @@ static void divide(converter *c, const char *spool)
     cutter k = {.c = c, .spool = spool};
     const tt_cycles_out out = {begin_piece, write_piece, end_piece, &k};
     snprintf(path, sizeof path, "%s/%s", c->dir, spool);
-    bool good = tt_spool_divide(path, &out, &n, &err) == TT_OK;
+    tt_walk_names files = files_of(path);
+    bool good = tt_spool_divide((const char *const *)files.at, (uint32_t)files.n, &out, &n, &err) == TT_OK;
+    tt_walk_names_free(&files);
     if (!good && !c->stopped) tt_warn("%s; its cycles stay in one recording", err.message);
-    if (good && n) unlink(path);
+    if (good && n) remove_spool(path);
     for (size_t i = 0; !good && i < k.made.n; i++) unlink(k.made.at[i]);
     tt_walk_names_free(&k.made);
 }
@@ -250,7 +278,11 @@ static size_t writers(const converter *c, const tt_walk_names *spools)
     struct stat st;
     for (size_t i = 0; i < spools->n; i++) {
         snprintf(path, sizeof path, "%s/%s", c->dir, spools->at[i]);
-        if (!stat(path, &st) && (uint64_t)st.st_size > largest) largest = (uint64_t)st.st_size;
+        tt_walk_names files = files_of(path);
+        uint64_t bytes = 0;
+        for (size_t k = 0; k < files.n; k++) bytes += stat(files.at[k], &st) ? 0 : (uint64_t)st.st_size;
+        tt_walk_names_free(&files);
+        if (bytes > largest) largest = bytes;
     }
     tt_limits_init(&limits, 0, 0);
     uint64_t fit = limits.memory / 2 / largest;
@@ -328,11 +360,25 @@ static bool is_there(const converter *c, const char *spool, const char *ending, 
     return access(out, F_OK) == 0;
 }
 
+/* Of a ring: "segments": [...]. */
+static void put_segments(tt_json *j, const converter *c, const char *spool)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/%s", c->dir, spool);
+    if (!access(path, F_OK)) return;
+    tt_walk_names files = files_of(path);
+    tt_json_key(j, "segments");
+    tt_json_open(j, '[', true);
+    for (size_t i = 0; i < files.n; i++) tt_json_text(j, strrchr(files.at[i], '/') + 1);
+    tt_json_close(j, ']');
+    tt_walk_names_free(&files);
+}
+
 /* The text of index.json: {"files": [{"rank": 0, "spool": ..., "json.gz": ...}]}, from the names in the folder now. */
 static char *index_text(const converter *c, size_t *n)
 {
     static const char *const members[][2] = {
-        {"spool", ".ttspool"}, {"json", ".pt.trace.json"}, {"json.gz", ".pt.trace.json.gz"}};
+        {"spool", TT_SPOOL_ENDING}, {"json", ".pt.trace.json"}, {"json.gz", ".pt.trace.json.gz"}};
     char file[1024], *text = NULL;
     tt_walk_names spools = {0};
     FILE *to = open_memstream(&text, n);
@@ -354,6 +400,7 @@ static char *index_text(const converter *c, size_t *n)
             if (is_there(c, name, members[k][1], file, sizeof file))
                 tt_json_key_text(&j, members[k][0], strrchr(file, '/') + 1);
         }
+        put_segments(&j, c, name);
         tt_json_close(&j, '}');
     }
     tt_json_close(&j, ']');

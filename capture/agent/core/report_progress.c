@@ -56,7 +56,9 @@ static tt_control_process state_of(const tt_recorder *r)
                             .events = r->spool.records,
                             .bytes = bytes_of(r),
                             .steps = atomic_load(&r->steps),
-                            .began = atomic_load(&r->began)};
+                            .began = atomic_load(&r->began),
+                            .ring = r->ring.keep_ns != 0};
+    if (p.ring) p.kept_s = (uint32_t)((tt_now(r) - tt_ring_since(&r->ring)) / 1000000000);
     for (int i = 0; i < TT_SPOOL_DROP_COUNT_; i++) p.drops[i] = atomic_load(&r->drops[i]);
     return p;
 }
