@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "parser/chrome/parts_text.h"
 
@@ -28,8 +28,10 @@ static tt_status open_one(tt_segments *s, uint32_t i, tt_err *err)
     if (st == TT_OK) return st;
     one->source = NULL;
     one->limit = 0;
-    bool gone = s->n > 1 && access(tt_input_part_path(s->in, i), F_OK) && errno == ENOENT;
-    return gone ? TT_OK : st;
+    /* deleted meanwhile, or made a moment ago: the ring goes on, or the process was killed just then */
+    struct stat file;
+    bool none = stat(tt_input_part_path(s->in, i), &file) ? errno == ENOENT : !file.st_size;
+    return s->n > 1 && none ? TT_OK : st;
 }
 
 tt_status tt_segments_open(tt_segments *s, tt_input *in, tt_err *err)

@@ -1,0 +1,389 @@
+/* A ring of segments: what is kept, that each suffix of segments opens, names whose ids are used again, freezing. */
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "capture/spool/intern.h"
+#include "capture/spool/ring.h"
+#include "parser/load.h"
+#include "tests/unit/check.h"
+#include "tests/unit/tempdir.h"
+
+static const int64_t t0 = 1700000000000000000;
+enum { SECOND = 1000000000, OUTER = 1, PERIOD = 37 }; /* PERIOD: ranges with the same name */
+
+typedef struct recorder {
+    tt_ring ring;
+    tt_spool_writer w;
+    tt_intern names;
+    int64_t now;
+    unsigned n; /* ranges written */
+} recorder;
+
+static int64_t now_of(void *arg) { return ((recorder *)arg)->now; }
+
+static void write_name(void *arg, uint32_t id)
+{
+    recorder *r = arg;
+    const tt_name *n = tt_intern_use(&r->names, id, r->ring.serial);
+    if (n) tt_spool_add_text(&r->w, TT_SPOOL_STRING, n->id, NULL, n->text, n->len);
+}
+
+static void put_range(recorder *r, unsigned type, const char *name, int64_t start, int64_t end, unsigned flags)
+{
+    tt_spool_range *s = tt_spool_add(&r->w, type, sizeof *s, tt_intern_put(&r->names, NULL, name, strlen(name)));
+    if (!s) return;
+    s->start = start;
+    s->end = end;
+    s->tid = 7;
+    s->flags = (uint16_t)flags;
+}
+
+static void tail(void *arg) { (void)arg; }
+
+static void head(void *arg) { put_range(arg, TT_SPOOL_OPEN, "outer", t0 + OUTER, 0, TT_SPOOL_WAS_OPEN); }
+
+static bool begin(recorder *r, const char *folder, int64_t keep, uint64_t most)
+{
+    char base[600];
+    const tt_ring_hooks user = {now_of, tail, head, r};
+    snprintf(base, sizeof base, "%s/host_rank3.1700000000000000000", folder);
+    *r = (recorder){.now = t0};
+    if (!CHECK(!tt_intern_init(&r->names, 1 << 20))) return false;
+    if (!CHECK(!tt_ring_open(&r->ring, &r->w, base, keep, most, &user))) return false;
+    r->w.named = write_name;
+    r->w.named_arg = r;
+    tt_spool_add_text(&r->w, TT_SPOOL_META, 0, "pid", "42", 2);
+    tt_spool_add_text(&r->w, TT_SPOOL_META, 0, "rank", "3", 1);
+    tt_ring_begun(&r->ring);
+    tt_spool_thread *t = tt_spool_add(&r->w, TT_SPOOL_THREAD, sizeof *t, tt_intern_put(&r->names, NULL, "trainer", 7));
+    if (t) t->tid = 7;
+    head(r);
+    return true;
+}
+
+/* n ranges of 100 us, one each ms; their number is in the name. */
+static void run(recorder *r, unsigned n)
+{
+    char name[40];
+    for (unsigned i = 0; i < n; i++, r->n++) {
+        snprintf(name, sizeof name, "range %u", r->n / PERIOD);
+        put_range(r, TT_SPOOL_RANGE, name, t0 + (int64_t)r->n * 1000000 + 1000, t0 + (int64_t)r->n * 1000000 + 101000,
+                  0);
+        r->now = t0 + (int64_t)r->n * 1000000 + 200000;
+        if (i % 10 == 9) tt_spool_flush(&r->w);
+        if (tt_ring_poll(&r->ring)) tt_intern_evict(&r->names, tt_ring_oldest(&r->ring), r->ring.serial, 2);
+    }
+}
+
+static void end(recorder *r, bool in_order)
+{
+    if (in_order) {
+        put_range(r, TT_SPOOL_RANGE, "outer", t0 + OUTER, r->now, TT_SPOOL_WAS_OPEN);
+        tt_spool_end *e = tt_spool_add(&r->w, TT_SPOOL_END, sizeof *e, 0);
+        if (e) e->ts = r->now;
+    }
+    tt_spool_close(&r->w);
+    tt_ring_finish(&r->ring);
+    tt_ring_free(&r->ring);
+}
+
+typedef struct list {
+    char name[300][64];
+    int n;
+    uint64_t bytes;
+} list;
+
+static int in_order(const void *a, const void *b) { return strcmp(a, b); }
+
+static list list_of(const char *folder)
+{
+    list l = {.n = 0};
+    DIR *d = opendir(folder);
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        char path[700];
+        struct stat st;
+        if (*e->d_name == '.' || l.n == 300) continue;
+        snprintf(l.name[l.n++], sizeof l.name[0], "%.63s", e->d_name);
+        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        if (!stat(path, &st)) l.bytes += (uint64_t)st.st_size;
+    }
+    if (d) closedir(d);
+    qsort(l.name, (size_t)l.n, sizeof l.name[0], in_order);
+    return l;
+}
+
+typedef struct seen {
+    unsigned first, last, n, outer;
+    int64_t outer_from;
+    bool good;
+    uint64_t problems[TT_PROBLEM_COUNT_], all;
+} seen;
+
+/* Read what the folder, or file, has: the ranges are those of consecutive numbers, each with its name. */
+static seen look(const char *path)
+{
+    seen s = {.first = UINT32_MAX, .good = true};
+    tt_err err = {0};
+    tt_session *all = tt_load_finish(tt_load_start(&path, 1, NULL), NULL, &err);
+    if (!all) {
+        printf("%s: %s\n", path, err.message);
+        s.good = false;
+        return s;
+    }
+    s.good = all->n_traces == 1 && all->n_workers == 1;
+    const tt_trace *t = all->traces[0];
+    for (uint32_t i = 0; i < t->n; i++) {
+        char want[40];
+        int64_t ts = t->origin_ns + t->start[i] - t0;
+        unsigned k = (unsigned)(ts / 1000000);
+        if (!strcmp(tt_row_name(t, i), "outer")) {
+            s.outer++;
+            s.outer_from = ts;
+            continue;
+        }
+        snprintf(want, sizeof want, "range %u", k / PERIOD);
+        s.good &= !strcmp(want, tt_row_name(t, i));
+        if (k < s.first) s.first = k;
+        if (k > s.last) s.last = k;
+        s.n++;
+    }
+    for (int k = 0; k < TT_PROBLEM_COUNT_; k++) s.all += s.problems[k] = t->problems.of[k].count;
+    s.good &= t->rank == 3;
+    tt_session_free(all);
+    return s;
+}
+
+static const char *folder(const char *name)
+{
+    const char *path = temp_path(name);
+    CHECK_INT(mkdir(path, 0777), 0);
+    return path;
+}
+
+/* A ring limited by time keeps at least that time, and not much more. */
+static void test_time(void)
+{
+    static recorder r;
+    const char *dir = folder("time");
+    if (!begin(&r, dir, 8 * (int64_t)SECOND, 0)) return;
+    run(&r, 60000);
+    CHECK(tt_ring_since(&r.ring) <= r.now - 8 * (int64_t)SECOND);
+    CHECK(tt_ring_since(&r.ring) >= r.now - 10 * (int64_t)SECOND);
+    end(&r, true);
+    seen s = look(dir);
+    CHECK(s.good);
+    CHECK_INT(s.last, 59999);
+    CHECK_INT(s.n, s.last - s.first + 1);
+    CHECK(s.n >= 8000 && s.n <= 10000);
+    CHECK_INT(s.all, 0);
+    CHECK_INT(s.outer, 1);
+    CHECK(s.outer_from / 1000000 + 1 >= s.first && s.outer_from / 1000000 <= s.first); /* it begins with the ring */
+}
+
+/* A ring limited by bytes: after many rotations each suffix of its segments opens, with the right names. */
+static void test_suffixes(void)
+{
+    static recorder r;
+    const char *dir = folder("bytes");
+    if (!begin(&r, dir, 3600 * (int64_t)SECOND, 1 << 18)) return;
+    run(&r, 400000);
+    uint64_t turns = r.ring.now.number;
+    CHECK(turns > 1000);
+    CHECK(r.names.n < 4000); /* of 10,811 names */
+    CHECK_INT(r.names.refused, 0);
+    end(&r, true);
+    list l = list_of(dir);
+    CHECK(l.n >= 8 && l.n <= 20);
+    CHECK(l.bytes <= 1 << 18);
+    unsigned before = UINT32_MAX;
+    for (int i = 0; i < l.n; i++) {
+        char path[700], one[700];
+        seen s = look(dir);
+        CHECK(s.good);
+        CHECK_INT(s.last, 399999);
+        CHECK_INT(s.n, s.last - s.first + 1);
+        CHECK_INT(s.all, 0);
+        CHECK(s.outer == 1 && (i == 0 || s.first > before));
+        before = s.first;
+        snprintf(path, sizeof path, "%s/%s", dir, l.name[i]);
+        s = look(path); /* alone */
+        CHECK(s.good && s.n == s.last - s.first + 1 && s.first == before && !s.all);
+        snprintf(one, sizeof one, "%s/%s", dir, "host_rank3.1700000000000000000.ttspool");
+        if (i + 1 < l.n) CHECK(look(one).n > s.n); /* by the name of the whole */
+        unlink(path);
+    }
+}
+
+/* A segment that is missing in the middle is said; the others are read. */
+static void test_gap(void)
+{
+    static recorder r;
+    char path[700];
+    const char *dir = folder("gap");
+    if (!begin(&r, dir, 3600 * (int64_t)SECOND, 1 << 18)) return;
+    run(&r, 20000);
+    end(&r, true);
+    list l = list_of(dir);
+    unsigned n = look(dir).n;
+    snprintf(path, sizeof path, "%s/%s", dir, l.name[l.n / 2]);
+    unsigned gone = look(path).n;
+    unlink(path);
+    seen s = look(dir);
+    CHECK(s.good && s.n == n - gone);
+    CHECK_INT(s.problems[TT_PROBLEM_MISSING_FILE], 1);
+    CHECK_INT(s.all, 1);
+    /* a torn end of the last one, as SIGKILL leaves it, and an empty one */
+    snprintf(path, sizeof path, "%s/%s", dir, l.name[l.n - 1]);
+    CHECK_INT(truncate(path, 3000), 0);
+    s = look(dir);
+    CHECK(s.good && s.n > 0);
+    CHECK_INT(s.problems[TT_PROBLEM_TRUNCATED], 1);
+    CHECK_INT(truncate(path, 0), 0);
+    s = look(dir);
+    CHECK(s.good && s.last < 19999 && s.n == s.last - s.first + 1 - gone);
+    CHECK_INT(s.problems[TT_PROBLEM_TRUNCATED] + s.problems[TT_PROBLEM_UNCLEAN_END], 0);
+}
+
+static void wait_for_copies(recorder *r)
+{
+    int64_t now = r->now;
+    for (int i = 0; i < 1000 && r->ring.n_jobs; i++) {
+        r->now += 50000000;
+        tt_ring_poll(&r->ring);
+    }
+    CHECK_INT(r->ring.n_jobs, 0);
+    r->now = now;
+}
+
+/* A frozen ring has all that was written; it goes on afterwards, and deletes no file of the copy. */
+static void freeze_into(const char *name, const char *to, bool twice)
+{
+    static recorder r;
+    char second[600];
+    const char *dir = folder(name);
+    snprintf(second, sizeof second, "%s-2", to);
+    if (!begin(&r, dir, 3600 * (int64_t)SECOND, 1 << 18)) return;
+    CHECK_INT(tt_ring_freeze(&r.ring, to), 0);
+    wait_for_copies(&r);
+    CHECK_INT(list_of(to).n, 1);
+    run(&r, 30000);
+    char one[700];
+    snprintf(one, sizeof one, "%s/%s", to, list_of(to).name[0]);
+    unlink(one);
+    CHECK_INT(tt_ring_freeze(&r.ring, to), 0);
+    if (twice) CHECK_INT(tt_ring_freeze(&r.ring, second), 0);
+    run(&r, 1000);
+    wait_for_copies(&r);
+    CHECK_INT(r.ring.freeze_error, 0);
+    end(&r, true);
+    for (int i = 0; i < 1 + twice; i++) {
+        seen s = look(i ? second : to);
+        CHECK(s.good);
+        CHECK_INT(s.last, 29999);
+        CHECK_INT(s.n, s.last - s.first + 1);
+        CHECK_INT(s.all, 0); /* no unclean end, no range that has no end */
+        CHECK_INT(s.outer, 1);
+    }
+    CHECK_INT(look(dir).last, 30999);
+}
+
+static void test_freeze(void)
+{
+    char to[300];
+    freeze_into("linked", temp_path("frozen"), true);
+    snprintf(to, sizeof to, "/dev/shm/tracetty-test-%ld", (long)getpid()); /* another file system: copied */
+    struct stat here, there;
+    if (stat("/dev/shm", &there) || stat(temp_path(""), &here) || here.st_dev == there.st_dev) return;
+    freeze_into("copied", to, true);
+    for (int i = 0; i < 2; i++) {
+        list l = list_of(to);
+        for (int k = 0; k < l.n; k++) {
+            char path[700];
+            snprintf(path, sizeof path, "%s/%s", to, l.name[k]);
+            unlink(path);
+        }
+        rmdir(to);
+        strcat(to, "-2");
+    }
+}
+
+/* What cannot be frozen says why, and recording goes on. */
+static void test_freeze_fails(void)
+{
+    static recorder r;
+    char path[700];
+    CHECK_INT(tt_ring_freeze(&(tt_ring){.serial = 1}, "/tmp"), -ENOSYS);
+    const char *dir = folder("fails"), *file = temp_file("a file", "x", 1), *to = temp_path("partly");
+    if (!begin(&r, dir, 3600 * (int64_t)SECOND, 1 << 18)) return;
+    run(&r, 5000);
+    CHECK_INT(tt_ring_freeze(&r.ring, file), -ENOTDIR);
+    CHECK_INT(tt_ring_freeze(&r.ring, temp_path("no/such/folder")), -ENOENT);
+    run(&r, 5000);
+    /* a segment that somebody removed is left out */
+    list l = list_of(dir);
+    snprintf(path, sizeof path, "%s/%s", dir, l.name[l.n / 2]);
+    CHECK_INT(unlink(path), 0);
+    CHECK_INT(tt_ring_freeze(&r.ring, to), 0);
+    CHECK_INT(list_of(to).n, l.n - 1);
+    run(&r, 5000);
+    end(&r, true);
+    seen s = look(dir);
+    CHECK(s.good && s.last == 14999);
+}
+
+/* The folder is taken away while the ring is written: writing stops, with the reason. */
+static void test_folder_gone(void)
+{
+    static recorder r;
+    const char *dir = folder("gone"), *away = temp_path("away");
+    if (!begin(&r, dir, 3600 * (int64_t)SECOND, 1 << 18)) return;
+    run(&r, 5000);
+    list l = list_of(dir);
+    for (int i = 0; i < l.n; i++) {
+        char path[700];
+        snprintf(path, sizeof path, "%s/%s", dir, l.name[i]);
+        unlink(path);
+    }
+    CHECK_INT(rename(dir, away), 0);
+    run(&r, 5000);
+    CHECK_INT(r.w.stopped, TT_STOPPED_REMOVED);
+    CHECK(r.w.lost > 4000);
+    CHECK(tt_ring_freeze(&r.ring, temp_path("frozen of none")) < 0);
+    end(&r, true);
+}
+
+/* No room: the oldest segments make room for the newest. */
+static void test_no_room(void)
+{
+    static recorder r;
+    struct rlimit before;
+    const char *dir = folder("room");
+    if (!begin(&r, dir, 3600 * (int64_t)SECOND, 1 << 20)) return; /* a segment would have 64 KiB */
+    run(&r, 8000);
+    CHECK(signal(SIGXFSZ, SIG_IGN) != SIG_ERR && !getrlimit(RLIMIT_FSIZE, &before));
+    CHECK_INT(setrlimit(RLIMIT_FSIZE, &(struct rlimit){40000, before.rlim_max}), 0);
+    run(&r, 20000);
+    CHECK_INT(r.w.stopped, TT_STOPPED_NOT);
+    CHECK(r.w.lost > 0 && r.w.lost < 20000);
+    end(&r, true);
+    CHECK_INT(setrlimit(RLIMIT_FSIZE, &before), 0);
+    seen s = look(dir);
+    CHECK(s.good && s.last == 27999);
+    CHECK_INT(s.problems[TT_PROBLEM_UNCLEAN_END], 0);
+}
+
+int main(void)
+{
+    temp_begin();
+    test_time();
+    test_suffixes();
+    test_gap();
+    test_freeze();
+    test_freeze_fails();
+    test_folder_gone();
+    test_no_room();
+    temp_end();
+    return check_done();
+}
