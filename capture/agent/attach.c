@@ -196,7 +196,7 @@ static int begin_spool(long rank)
     if (r->spool.stopped == TT_STOPPED_NOT) return 0;
     e = -r->spool.error;
     tt_spool_close(&r->spool);
-    unlink(r->ring.keep_ns ? r->ring.path : r->path);
+    unlink(r->ring.keep_ns ? r->ring.path[0] : r->path);
     tt_ring_free(&r->ring);
     return e;
 }

@@ -198,9 +198,9 @@ uint32_t tt_intern_put(tt_intern *t, tt_intern_cache *cache, const char *text, s
     if (len > TT_SPOOL_STRING_MOST) len = TT_SPOOL_STRING_MOST;
     uint64_t hash = hash_of(text, len);
     const tt_name **memo = cache ? &cache->of[hash & 255] : NULL;
-    if (memo && *memo && (*memo)->hash == hash && (*memo)->len == len && !memcmp((*memo)->text, text, len)) {
-        uint32_t id = (*memo)->id;
-        if (cache->epoch == atomic_load_explicit(&t->epoch, memory_order_acquire)) return id;
+    if (memo && *memo && cache->epoch == atomic_load_explicit(&t->epoch, memory_order_acquire) &&
+        (*memo)->hash == hash && (*memo)->len == len && !memcmp((*memo)->text, text, len)) {
+        return (*memo)->id;
     }
     pthread_mutex_lock(&t->lock);
     const tt_name *n = look_up(t, hash, text, len);

@@ -38,12 +38,12 @@ int tt_ring_open(tt_ring *g, tt_spool_writer *w, const char *base, int64_t keep_
 {
     uint64_t serial = g->serial + 1;
     *g = (tt_ring){.w = w, .user = *user, .keep_ns = keep_ns, .most = most ? most : NO_LIMIT, .serial = serial};
-    g->now.began = user->clock(user->arg);
+    g->now = (tt_ring_segment){.serial = serial, .began = user->clock(user->arg)};
     g->turn_ns = keep_ns / TIMES > TURN_LEAST_NS ? keep_ns / TIMES : TURN_LEAST_NS;
     g->turn_bytes = g->most / PARTS;
     if (snprintf(g->base, sizeof g->base, "%s", base) >= (int)sizeof g->base - 32) return -ENAMETOOLONG;
-    (void)tt_ring_path(g, 0, g->path);
-    int e = tt_spool_open(w, g->path, 0);
+    (void)tt_ring_path(g, 0, g->path[0]);
+    int e = tt_spool_open(w, g->path[0], 0);
     if (e) {
         g->keep_ns = 0;
         return e;
@@ -72,27 +72,22 @@ static void write_head(tt_ring *g, int64_t now)
     g->in_head = false;
 }
 
-static void keep(tt_ring *g, uint64_t bytes)
-{
-    g->now.bytes = bytes;
-    g->kept[g->n_kept++] = g->now;
-    g->kept_bytes += bytes;
-}
-
 /* Begin the next segment; the writer holds no records. */
 static int next_segment(tt_ring *g, int64_t now)
 {
-    char path[TT_RING_PATH];
-    uint64_t bytes = g->w->bytes;
-    if (!tt_ring_path(g, g->now.number + 1, path)) return -ENAMETOOLONG;
-    int e = tt_spool_turn(g->w, path);
-    if (e) return e;
-    memcpy(g->path, path, sizeof path);
-    g->w->path = g->path;
-    keep(g, bytes);
-    g->now = (tt_ring_segment){.number = g->now.number + 1, .began = now};
-    g->serial++;
+    const tt_ring_segment was = {g->now.number, g->w->bytes, g->now.serial, g->now.began};
+    char *path = g->path[(was.number + 1) % 2]; /* the writer has the other one */
+    if (!tt_ring_path(g, was.number + 1, path)) return -ENAMETOOLONG;
+    g->now = (tt_ring_segment){.number = was.number + 1, .serial = ++g->serial, .began = now};
+    tt_spool_turn(g->w, path);
     write_head(g, now);
+    int e = tt_spool_turned(g->w);
+    if (e) {
+        g->now = was;
+        return e;
+    }
+    g->kept[g->n_kept++] = was;
+    g->kept_bytes += was.bytes;
     return 0;
 }
 
@@ -179,7 +174,7 @@ uint64_t tt_ring_bytes(const tt_ring *g) { return g->kept_bytes + g->w->bytes; }
 
 int64_t tt_ring_since(const tt_ring *g) { return g->n_kept ? g->kept[0].began : g->now.began; }
 
-uint64_t tt_ring_oldest(const tt_ring *g) { return g->serial - g->n_kept; }
+uint64_t tt_ring_oldest(const tt_ring *g) { return g->n_kept ? g->kept[0].serial : g->now.serial; }
 
 void tt_ring_free(tt_ring *g)
 {

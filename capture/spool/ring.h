@@ -16,7 +16,7 @@
 enum { TT_RING_SEGMENTS = 256, TT_RING_FREEZES = 4, TT_RING_PATH = 768 };
 
 typedef struct tt_ring_segment {
-    uint64_t number, bytes;
+    uint64_t number, bytes, serial;
     int64_t began; /* ns of the user's clock */
 } tt_ring_segment;
 
@@ -42,10 +42,10 @@ typedef struct tt_ring_hooks {   /* what the ring asks of its user */
 typedef struct tt_ring {
     tt_spool_writer *w;
     tt_ring_hooks user;
-    char base[TT_RING_PATH]; /* path of a segment without ".NNNNNN.ttspool" */
-    char path[TT_RING_PATH]; /* the segment that is written */
-    int64_t keep_ns;         /* 0: there is no ring, the spool is one file */
-    int64_t turn_ns;         /* a segment that is older, or has more than turn_bytes, is ended */
+    char base[TT_RING_PATH];    /* path of a segment without ".NNNNNN.ttspool" */
+    char path[2][TT_RING_PATH]; /* of the segment that is written, and of the next one: see w->path */
+    int64_t keep_ns;            /* 0: there is no ring, the spool is one file */
+    int64_t turn_ns;            /* a segment that is older, or has more than turn_bytes, is ended */
     uint64_t most, turn_bytes;
     uint64_t serial;                        /* counts files for names: see tt_intern_use(); not 0 */
     tt_ring_segment now;                    /* the segment that is written; its bytes are w->bytes */

@@ -26,30 +26,37 @@ int tt_spool_open(tt_spool_writer *w, const char *path, uint64_t limit)
     return -w->error;
 }
 
-typedef struct turning {
-    tt_spool_writer *w;
-    const char *path;
-    int error;
-} turning;
-
-static void turn_file(void *arg)
+void tt_spool_turn(tt_spool_writer *w, const char *path)
 {
-    turning *t = arg;
-    tt_own next;
-    t->error = tt_own_open(&next, t->path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0644);
-    if (t->error) return;
-    tt_own_close(&t->w->file);
-    t->w->file = next;
+    w->turn = path;
+    w->turn_error = 0;
 }
 
-int tt_spool_turn(tt_spool_writer *w, const char *path)
+int tt_spool_turned(tt_spool_writer *w)
 {
-    turning t = {w, path, 0};
-    tt_files_run(turn_file, &t);
-    if (t.error) return t.error;
-    w->path = path;
+    if (w->turn && !w->turn_error) w->turn_error = EIO; /* nothing was written */
+    w->turn = NULL;
+    return -w->turn_error;
+}
+
+/* Make the file that the block begins. False: the block is dropped. */
+static bool turn_file(tt_spool_writer *w)
+{
+    tt_own next;
+    w->turn_error = -tt_own_open(&next, w->turn, O_WRONLY | O_CREAT | O_EXCL | O_APPEND, 0644);
+    if (w->turn_error) {
+        w->seq--;
+        w->records -= w->in_block;
+        w->in_block = 0;
+        w->n = sizeof(tt_spool_block);
+        return false;
+    }
+    tt_own_close(&w->file);
+    w->file = next;
+    w->path = w->turn;
+    w->turn = NULL;
     w->bytes = 0;
-    return 0;
+    return true;
 }
 
 void tt_spool_retry(tt_spool_writer *w)
@@ -84,6 +91,7 @@ static tt_stopped look(tt_spool_writer *w)
 static void write_block(void *arg)
 {
     tt_spool_writer *w = arg;
+    if (w->turn && !turn_file(w)) return;
     tt_stopped why = look(w);
     if (why != TT_STOPPED_NOT) {
         fail(w, why, EIO);

@@ -19,7 +19,9 @@ typedef struct tt_spool_writer {
     const char *path;       /* path as opened; owned by the caller */
     tt_stopped stopped;     /* why writing stopped: an error, or the limit of the file */
     int error;              /* errno of the first failure, 0 = none */
+    int turn_error;         /* errno: the file to turn to could not be made */
     bool full;              /* refuse records until the last words */
+    const char *turn;       /* file that the next block begins; NULL: none */
     uint32_t seq;           /* number of the next block */
     unsigned char *block;   /* header and records */
     size_t cap, n;          /* n: bytes used, header included */
@@ -42,9 +44,11 @@ void *tt_spool_add(tt_spool_writer *w, unsigned type, size_t size, uint32_t a);
 /* Add a META or STRING record; too long a text is cut. False when it was not written. */
 bool tt_spool_add_text(tt_spool_writer *w, unsigned type, uint32_t a, const char *key, const char *text, size_t len);
 void tt_spool_flush(tt_spool_writer *w); /* write the block */
-/* Go on in a new file (which must not exist; path as for opening), with the number of the next block. The block must be
- * flushed. 0, or -errno: the old file goes on. */
-int tt_spool_turn(tt_spool_writer *w, const char *path);
+/* Go on in a new file (which must not exist; path as for opening). The block must be flushed; the file is made when the
+ * next one is written, so that it is never empty for long. */
+void tt_spool_turn(tt_spool_writer *w, const char *path);
+/* After that block: 0, or -errno: the file could not be made, the block is dropped, and the old file goes on. */
+int tt_spool_turned(tt_spool_writer *w);
 /* After an error: forget it, so that tt_spool_turn() can go on. */
 void tt_spool_retry(tt_spool_writer *w);
 /* From this call on, write records even beyond the file's limit and after an error: for the few that describe the

@@ -205,6 +205,7 @@ static void close_ranges(spool *s)
     for (size_t i = 0; i < s->opens.n; i++) {
         if (s->opens.at[i].key.start > s->f.end || s->f.end == INT64_MAX) s->f.end = s->opens.at[i].key.start;
     }
+    if (s->f.end < s->f.from) s->f.end = s->f.from;
     if (s->closed.n) qsort(s->closed.at, s->closed.n, sizeof *s->closed.at, key_order);
     if (s->opens.n) qsort(s->opens.at, s->opens.n, sizeof *s->opens.at, key_order); /* key first */
     for (size_t i = 0; i < s->opens.n; i++) {
@@ -303,6 +304,7 @@ tt_status tt_read_spool(tt_input *in, const tt_reader_names *names, unsigned thr
     atomic_store(&progress->phase, "reading");
     s.status = tt_segments_open(&s.files, in, &s.err);
     if (s.status == TT_OK) read_blocks(&s);
+    s.ring.ended &= !s.files.begun;
     if (s.status == TT_OK && !s.seq && !atomic_load(&progress->cancel)) {
         s.status = tt_fail(&s.err, TT_ERR_INPUT, 0,
                            "%s: a recording without a block that is whole; nothing can be read", names->path);

@@ -30,8 +30,10 @@ static tt_status open_one(tt_segments *s, uint32_t i, tt_err *err)
     one->limit = 0;
     /* deleted meanwhile, or made a moment ago: the ring goes on, or the process was killed just then */
     struct stat file;
-    bool none = stat(tt_input_part_path(s->in, i), &file) ? errno == ENOENT : !file.st_size;
-    return s->n > 1 && none ? TT_OK : st;
+    bool there = !stat(tt_input_part_path(s->in, i), &file), none = there ? !file.st_size : errno == ENOENT;
+    if (s->n == 1 || !none) return st;
+    s->begun |= there && i + 1 == s->n;
+    return TT_OK;
 }
 
 tt_status tt_segments_open(tt_segments *s, tt_input *in, tt_err *err)

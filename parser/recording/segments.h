@@ -20,6 +20,7 @@ typedef struct tt_segments {
     tt_segment *at;
     uint32_t n, next;    /* next: index of the segment that is read next, or being read */
     uint64_t done, left; /* bytes read of all, and left of the segment that is read */
+    bool begun;          /* the newest file is empty: a segment was about to begin */
 } tt_segments;
 
 /* Open the files of the input. TT_ERR_INPUT: one cannot be read; deleted ones are left out, unless all are. Free it in
