@@ -4,7 +4,7 @@
 . "$(dirname "$0")/_lib.sh"
 export TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so FAKE_CUPTI=$tmp/script
 script() { printf '%s\n' "version 130001" device context "$@" >"$FAKE_CUPTI"; }
-tiny=(--keep 3600 --max-spool 64K --buffer-size 4K --buffers 4096)
+tiny=(--keep 3600 --max-spool 64K --buffer-size 16K --buffers 4096)
 segments() { find "$1" -name '*.ttspool' | sort; }
 number() { sed 's/.*\.0*\([0-9]\+\)\.ttspool$/\1/'; }
 many() { for ((i = 0; i < $1; i++)); do printf '%s\n' "rate 4" "sleep 20"; done; }
@@ -13,7 +13,7 @@ problems() { "$BIN" check "$1" | sed -n 's/^  \([a-z_]*\) (.*/\1/p' | grep -v cr
 # ---- ten thousand rotations
 
 last=("copy 20" "set 10" "sync 5" "memory 6" flush "sleep 1200")
-mapfile -t work < <(many 150)
+mapfile -t work < <(many 200)
 script "${work[@]}" "${last[@]}"
 record --format spool,json "${tiny[@]}" "$target" cuda-script
 turns=$(segments "$dir" | tail -n 1 | number)

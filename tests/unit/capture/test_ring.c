@@ -56,6 +56,7 @@ static bool begin(recorder *r, const char *folder, int64_t keep, uint64_t most)
     r->w.named_arg = r;
     tt_spool_add_text(&r->w, TT_SPOOL_META, 0, "pid", "42", 2);
     tt_spool_add_text(&r->w, TT_SPOOL_META, 0, "rank", "3", 1);
+    tt_spool_add_text(&r->w, TT_SPOOL_META, 0, "baseTimeNanoseconds", "1700000000000000000", 19);
     tt_ring_begun(&r->ring);
     tt_spool_thread *t = tt_spool_add(&r->w, TT_SPOOL_THREAD, sizeof *t, tt_intern_put(&r->names, NULL, "trainer", 7));
     if (t) t->tid = 7;
@@ -214,6 +215,124 @@ static void test_suffixes(void)
         if (i + 1 < l.n) CHECK(look(one).n > s.n); /* by the name of the whole */
         unlink(path);
     }
+}
+
+/* ---- a ring and a plain recording of the same work ---- */
+
+static void put_work(recorder *r, unsigned i)
+{
+    static const char *const kernels[] = {"gemm", "_Z6vecaddPfS_i", "ncclDevKernel_AllReduce_Sum_f32_RING_LL(args)"};
+    char text[40];
+    int64_t at = t0 + (int64_t)i * 1000000;
+    tt_spool_range *g = NULL;
+    snprintf(text, sizeof text, "op %u", i / PERIOD);
+    uint32_t name = tt_intern_put(&r->names, NULL, text, strlen(text));
+    snprintf(text, sizeof text, "[[%u, 3], []]", i % 500);
+    uint32_t shapes = tt_intern_put(&r->names, NULL, text, strlen(text));
+    write_name(r, shapes);
+    if ((g = tt_spool_add(&r->w, TT_SPOOL_RANGE, sizeof *g, name)) != NULL) {
+        *g = (tt_spool_range){.h = g->h, .start = at, .end = at + 90000, .tid = 7, .cat = TT_SPOOL_CAT_OP};
+        g->shapes = shapes;
+        g->external = i + 1;
+        g->seq = i % 1000 + 1;
+    }
+    tt_spool_api *a =
+        tt_spool_add(&r->w, TT_SPOOL_API, sizeof *a, tt_intern_put(&r->names, NULL, "cudaLaunchKernel", 16));
+    if (a) {
+        *a = (tt_spool_api){
+            .h = a->h, .start = at + 1000, .end = at + 5000, .tid = 7, .correlation = i + 1, .cbid = 211};
+        a->external = i + 1;
+    }
+    const char *kernel = kernels[i % 3];
+    tt_spool_kernel *k =
+        tt_spool_add(&r->w, TT_SPOOL_KERNEL, sizeof *k, tt_intern_put(&r->names, NULL, kernel, strlen(kernel)));
+    if (k) {
+        *k = (tt_spool_kernel){.h = k->h, .start = at + 20000, .end = at + 60000 + i % 7, .stream = 7, .context = 1};
+        k->correlation = i + 1;
+        k->grid[0] = k->grid[1] = k->grid[2] = k->block[1] = k->block[2] = 1;
+        k->block[0] = (int32_t)(32 * (i % 8 + 1));
+    }
+    tt_spool_mark *m = tt_spool_add(&r->w, TT_SPOOL_MARK, sizeof *m, tt_intern_put(&r->names, NULL, "epoch", 5));
+    if (m) *m = (tt_spool_mark){.h = m->h, .ts = at + 70000, .tid = 7};
+    r->now = at + 200000;
+    if (i % 4 == 3) tt_spool_flush(&r->w);
+    if (tt_ring_poll(&r->ring)) tt_intern_evict(&r->names, tt_ring_oldest(&r->ring), r->ring.serial, 2);
+}
+
+/* The JSON of a row, without the number that is its place in the file. */
+static const char *json_of(const tt_trace *t, uint32_t row, char out[2048])
+{
+    int64_t n = t->text->read(t->text, tt_row_text(t, row), out, 2047);
+    out[n > 0 ? n : 0] = 0;
+    char *place = strstr(out, "\"Ev Idx\":"), *end = place ? strchr(place, ',') : NULL;
+    if (end) memmove(place, end, strlen(end) + 1);
+    return out;
+}
+
+static tt_session *open_session(const char *path)
+{
+    tt_err err = {0};
+    tt_session *s = tt_load_finish(tt_load_start(&path, 1, NULL), NULL, &err);
+    if (!CHECK(s != NULL)) printf("%s\n", err.message);
+    return s;
+}
+
+/* Rows of the ring that a plain recording of the same work has, too, with the same text. */
+static uint32_t common_rows(const tt_trace *ring, const tt_trace *plain, int64_t from)
+{
+    char one[2048], other[2048];
+    uint32_t same = 0, at = 0;
+    for (uint32_t i = 0; i < ring->n; i++) {
+        if (ring->origin_ns + ring->start[i] < from) continue;
+        const char *text = json_of(ring, i, one);
+        for (; at < plain->n; at++) {
+            if (plain->origin_ns + plain->start[at] == ring->origin_ns + ring->start[i] &&
+                !strcmp(text, json_of(plain, at, other)))
+                break;
+        }
+        if (at == plain->n) {
+            printf("not in the plain recording: %s\n", text);
+            break;
+        }
+        same++;
+    }
+    return same;
+}
+
+static uint32_t rows_from(const tt_trace *t, int64_t from)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->n; i++) n += t->origin_ns + t->start[i] >= from;
+    return n;
+}
+
+/* After ten thousand rotations a ring has what a plain recording has of the same time, row by row. */
+static void test_twin(void)
+{
+    static recorder r[2];
+    enum { WORK = 160000, TURNS = 10000 };
+    const char *dir[] = {folder("twin ring"), folder("twin plain")};
+    if (!begin(&r[0], dir[0], 3600 * (int64_t)SECOND, 1 << 16)) return;
+    if (!begin(&r[1], dir[1], INT64_MAX / 2, 0)) return;
+    for (unsigned i = 0; i < WORK; i++) {
+        put_work(&r[0], i);
+        put_work(&r[1], i);
+    }
+    CHECK(r[0].ring.now.number >= TURNS);
+    CHECK_INT(r[1].ring.now.number, 0);
+    end(&r[0], true);
+    end(&r[1], true);
+    tt_session *ring = open_session(dir[0]), *plain = open_session(dir[1]);
+    if (ring && plain) {
+        int64_t from = t0 + (WORK - 100) * (int64_t)1000000;
+        const tt_trace *a = ring->traces[0], *b = plain->traces[0];
+        CHECK(a->origin_ns < from && a->n >= 3 * 100 && b->n >= 3 * WORK);
+        CHECK_INT(rows_from(a, from), rows_from(b, from));
+        CHECK_INT(common_rows(a, b, from), rows_from(b, from));
+        CHECK_INT(a->problems.of[TT_PROBLEM_UNLINKED_DEVICE_WORK].count, 0);
+    }
+    tt_session_free(ring);
+    tt_session_free(plain);
 }
 
 /* A segment that is missing in the middle is said; the others are read. */
@@ -380,6 +499,7 @@ int main(void)
     temp_begin();
     test_time();
     test_suffixes();
+    test_twin();
     test_gap();
     test_freeze();
     test_freeze_fails();
