@@ -12,8 +12,7 @@ typedef struct tt_spool_rec {
     uint32_t a;
 } tt_spool_rec;
 
-/* AGAIN, a bit: the call was recorded in an earlier segment of the ring, and its work has not ended since. */
-enum { TT_SPOOL_API_RUNTIME = 0, TT_SPOOL_API_DRIVER = 1, TT_SPOOL_API_INTERNAL = 2, TT_SPOOL_API_AGAIN = 0x8000 };
+enum { TT_SPOOL_API_RUNTIME = 0, TT_SPOOL_API_DRIVER = 1, TT_SPOOL_API_INTERNAL = 2 };
 typedef struct tt_spool_api {
     tt_spool_rec h;
     int64_t start, end;

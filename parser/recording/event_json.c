@@ -159,8 +159,7 @@ static void put_range(const text_source *s, tt_json *j, const tt_spool_range *r,
 
 static void put_api(const text_source *s, tt_json *j, const tt_spool_api *a)
 {
-    begin(j, "X", (a->kind & ~TT_SPOOL_API_AGAIN) == TT_SPOOL_API_DRIVER ? "cuda_driver" : "cuda_runtime",
-          tt_spool_string(&s->f, a->h.a));
+    begin(j, "X", a->kind == TT_SPOOL_API_DRIVER ? "cuda_driver" : "cuda_runtime", tt_spool_string(&s->f, a->h.a));
     on_thread(s, j, a->tid);
     slice(s, j, a->start, a->end);
     external_arg(s, j, a->correlation);

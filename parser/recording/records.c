@@ -109,7 +109,7 @@ static void on_api(spool *s, const tt_spool_api *a, uint64_t offset)
     int64_t dur;
     uint32_t name = name_of(s, a->h.a);
     if (!good_time(s, offset, a->start, a->end, name, &dur) || (s->windowed && !in_window(s, a->start))) return;
-    const char *cat = (a->kind & ~TT_SPOOL_API_AGAIN) == TT_SPOOL_API_DRIVER ? "cuda_driver" : "cuda_runtime";
+    const char *cat = a->kind == TT_SPOOL_API_DRIVER ? "cuda_driver" : "cuda_runtime";
     tt_build_slice(&s->b, &(tt_slice_in){.offset = offset,
                                          .ts = a->start,
                                          .dur = dur,
@@ -120,6 +120,8 @@ static void on_api(spool *s, const tt_spool_api *a, uint64_t offset)
                                          .external_id = tt_build_id(&s->b, a->external)});
     if (s->windowed && a->correlation) *tt_vec_push(&s->correlations) = a->correlation;
     if (a->correlation && a->correlation < s->least_correlation) s->least_correlation = a->correlation;
+    /* a ring's head repeats calls whose work is open: the ranges around them count from there */
+    if (s->ring.trimmed && a->start < s->f.from) s->f.from = a->start;
 }
 
 /* As far as is known now, the work was launched before the first segment of a ring whose earlier ones were deleted. */

@@ -26,6 +26,12 @@ done
 dir=$tmp/again.json
 same "... after an export, too" "$(unfinished) $(kernels)" "41 1 7 void gemm<float, 128>(float const*, float*) cudaLaunchKernel ProfilerStep#0 59"
 
+# a ring deletes the segments with the launches, and repeats what is open
+script "version 130001" device context "launch 50" "sleep 1500" "launch 50" "sleep 8000" "kill 9"
+FAKE_HANG_AFTER=60 record --keep 2s "$target" cuda-script
+same "a ring of 2 s, 8 s after the launches: the kernel that hangs" "$(unfinished)" "41 1 7 void gemm<float, 128>(float const*, float*) cudaLaunchKernel ProfilerStep#0"
+same "... and no others" "$(launches) $(kernels) $(problem unfinished)" "41 0 41"
+
 # the GPU is 3 s behind, the program ends in order: what has no time then is unfinished
 for version in 18 130001; do
     script "version $version" device context "launch 400" "sleep 1500" "launch 100"

@@ -767,7 +767,8 @@ void tt_cupti_forget(void)
     atomic_store(&cu.awaited_in_vain, false);
     cu.unified = UNIFIED_OFF;
     cu.taken = NULL;
-    cu.told_kinds = 0;
+    cu.walk.told_kinds = 0;
+    atomic_store(&cu.forced, false);
     cu.watch = (tt_cupti_watch){0};
 }
 

@@ -246,7 +246,6 @@ static void on_api(tt_cupti_records *c, tt_recorder *r, const cu_api *a)
     s->correlation = a->correlationId;
     s->cbid = a->cbid;
     s->kind = driver ? TT_SPOOL_API_DRIVER : internal ? TT_SPOOL_API_INTERNAL : TT_SPOOL_API_RUNTIME;
-    if (c->again) s->kind |= TT_SPOOL_API_AGAIN;
     s->status = (uint16_t)a->returnValue;
     uint32_t at = a->correlationId % TT_EXTERNALS;
     if (c->external[at].correlation == a->correlationId) s->external = c->external[at].id;

@@ -17,7 +17,6 @@ typedef enum tt_cupti_work { TT_WORK_ENDED, TT_WORK_MAY_BE_OPEN, TT_WORK_OPEN, T
 typedef struct tt_cupti_records {
     uint32_t version;
     tt_cupti_work work;
-    bool again;      /* calls are written once more (TT_SPOOL_API_AGAIN) */
     bool held;       /* CUPTI still fills the buffer: pointers in the records may be wrong */
     bool noisy;      /* keep frequent API calls such as cudaGetDevice */
     bool all_driver; /* keep driver calls that do not launch */

@@ -170,14 +170,12 @@ static size_t write_open(tt_cupti_walk *w, tt_recorder *r, tt_cupti_buffer *b, u
 static void write_calls(tt_cupti_walk *w, tt_recorder *r, tt_cupti_buffer *b, const uint32_t *of, size_t n)
 {
     void *record = NULL;
-    w->records.again = true;
     while (record != b->last && w->f->ActivityGetNextRecord(b->data, b->size, &record) == CU_OK) {
         uint32_t kind = kind_of(record);
         if (kind != CU_KIND_RUNTIME && kind != CU_KIND_DRIVER && kind != CU_KIND_INTERNAL_LAUNCH_API) continue;
         const cu_api *a = record;
         if (bsearch(&a->correlationId, of, n, sizeof *of, by_value)) write_record(w, r, record);
     }
-    w->records.again = false;
 }
 
 void tt_cupti_walk_open(tt_cupti_walk *w, tt_recorder *r, tt_cupti_buffer *b)
