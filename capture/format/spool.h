@@ -183,7 +183,7 @@ enum { TT_SPOOL_SEGMENT_BEGIN = 0, TT_SPOOL_SEGMENT_HEAD = 1, TT_SPOOL_SEGMENT_E
 typedef struct tt_spool_segment {
     tt_spool_rec h;
     int64_t ts;      /* time of the record */
-    uint64_t number; /* of the segment: 0, 1, 2, ... */
+    uint64_t number; /* the segment's: 0, 1, 2, ... */
 } tt_spool_segment;
 
 /* Call stack of a thread when a trigger came. */

@@ -11,6 +11,7 @@
 #ifndef TT_CAPTURE_SPOOL_RING_H
 #define TT_CAPTURE_SPOOL_RING_H
 
+#include "capture/spool/ring_facts.h"
 #include "capture/spool/spool_writer.h"
 
 enum { TT_RING_SEGMENTS = 256, TT_RING_FREEZES = 4, TT_RING_PATH = 768 };
@@ -19,12 +20,6 @@ typedef struct tt_ring_segment {
     uint64_t number, bytes, serial;
     int64_t began; /* ns of the user's clock */
 } tt_ring_segment;
-
-typedef struct tt_ring_facts { /* the records that a head repeats; memory from the system */
-    unsigned char *at;
-    size_t n, cap;
-    size_t own; /* bytes at the front that stay: the recorder's own META facts */
-} tt_ring_facts;
 
 typedef struct tt_ring_freeze_job { /* segments that could not be linked, and are copied a piece at each poll */
     char dir[TT_RING_PATH];
@@ -43,7 +38,7 @@ typedef struct tt_ring {
     tt_spool_writer *w;
     tt_ring_hooks user;
     char base[TT_RING_PATH];    /* path of a segment without ".NNNNNN.ttspool" */
-    char path[2][TT_RING_PATH]; /* of the segment that is written, and of the next one: see w->path */
+    char path[2][TT_RING_PATH]; /* paths of the segment that is written and of the next, in turn: see w->path */
     int64_t keep_ns;            /* 0: there is no ring, the spool is one file */
     int64_t turn_ns;            /* a segment that is older, or has more than turn_bytes, is ended */
     uint64_t most, turn_bytes;
@@ -70,8 +65,6 @@ void tt_ring_begun(tt_ring *g);
  * that failed for want of space, delete the oldest segment and go on in a new one. Call between records; cheap. True: a
  * new segment was begun. */
 bool tt_ring_poll(tt_ring *g);
-/* End the segment and begin the next. 0 or -errno: then the old one goes on. */
-int tt_ring_rotate(tt_ring *g);
 /* Bytes of all segments on disk. */
 uint64_t tt_ring_bytes(const tt_ring *g);
 /* Begin of the oldest segment that is kept. */

@@ -1,7 +1,7 @@
-/* capture/spool/ring_facts.c - what the head of a segment repeats: records learned from the blocks. See
- * ring_internal.h. */
+/* capture/spool/ring_facts.c - what the head of a segment repeats. See ring_facts.h. */
+#include "capture/spool/ring_facts.h"
+
 #include "capture/spool/memory.h"
-#include "capture/spool/ring_internal.h"
 
 /* Most facts of a type that are kept: those of ended threads and old contexts go first. */
 static uint32_t most_of(unsigned type)
@@ -75,7 +75,7 @@ static void learn(tt_ring_facts *f, const tt_spool_rec *r)
     f->n += r->size;
 }
 
-void tt_ring_learn(tt_ring_facts *f, const unsigned char *records, size_t n)
+void tt_ring_facts_learn(tt_ring_facts *f, const unsigned char *records, size_t n)
 {
     for (size_t i = 0; i < n;) {
         const tt_spool_rec *r = (const void *)(records + i);
@@ -84,7 +84,7 @@ void tt_ring_learn(tt_ring_facts *f, const unsigned char *records, size_t n)
     }
 }
 
-void tt_ring_repeat(const tt_ring_facts *f, tt_spool_writer *w)
+void tt_ring_facts_repeat(const tt_ring_facts *f, tt_spool_writer *w)
 {
     for (size_t i = 0; i < f->n; i += at(f, i)->size) {
         const tt_spool_rec *r = at(f, i);

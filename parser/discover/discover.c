@@ -695,35 +695,19 @@ static tt_status take_run(tt_found_list *l, size_t from, size_t first_run, const
     return st;
 }
 
-/* Add the recording whose segments lie where path says; false = none do. */
-static bool add_ring(tt_found_list *out, const char *path)
-{
-    tt_walk_names segments = {0};
-    size_t from = out->n;
-
-    tt_rings_of(path, &segments);
-    for (size_t i = 0; i < segments.n; i++) add_file(out, segments.at[i], "");
-    tt_walk_names_free(&segments);
-    tt_rings_join(out, from);
-    return out->n > from;
-}
-
 /* *root: the inputs below the path are divided into runs; otherwise the path is a single input. */
 static tt_status add_path(tt_found_list *out, const char *path, const tt_discover_how *how, bool *root, tt_err *err)
 {
     char *copy = NULL;
     struct stat st = {0};
+    tt_walk_names ring = {0};
 
     *root = true;
     if (strcmp(path, "-") != 0 && stat(path, &st) != 0) {
         int e = errno;
-        if (errno == ENOENT && add_ring(out, path)) {
-            *root = false;
-            return TT_OK;
-        }
-        errno = e;
+        if (e == ENOENT) tt_rings_of(path, &ring);
         /* maybe a file of an archive: opening it will tell */
-        if (errno != ENOTDIR) return tt_source_absent(path, errno, err);
+        if (e != ENOTDIR && !ring.n) return tt_source_absent(path, e, err);
     } else if (strcmp(path, "-") != 0) {
         if (S_ISDIR(st.st_mode)) return add_dir(out, path, how, err);
         if (S_ISREG(st.st_mode)) {
@@ -733,7 +717,9 @@ static tt_status add_path(tt_found_list *out, const char *path, const tt_discove
         }
     }
     *root = false;
-    add_file(out, copy ? copy : path, "");
+    for (size_t i = 0; i < ring.n; i++) add_file(out, ring.at[i], "");
+    if (!ring.n) add_file(out, copy ? copy : path, "");
+    tt_walk_names_free(&ring);
     free(copy);
     return TT_OK;
 }

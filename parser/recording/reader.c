@@ -122,8 +122,7 @@ static void on_segment(spool *s, const tt_spool_segment *r, uint64_t offset)
     if (!s->ring.any) {
         s->ring.any = true;
         s->ring.trimmed = r->number > 0;
-        s->ring.begin = s->f.from = r->ts;
-        if (!s->ring.trimmed) s->f.from = INT64_MIN;
+        if (s->ring.trimmed) s->f.from = r->ts;
     }
     if (missing) {
         char text[80];

@@ -91,9 +91,8 @@ typedef struct spool {
         bool any, ended; /* ended: the last segment so far was ended in order */
         bool trimmed;    /* earlier ones were deleted */
         uint64_t number;
-        int64_t begin; /* of the first */
     } ring;
-    uint32_t least_correlation;     /* of the calls of a trimmed ring, UINT32_MAX: none yet */
+    uint32_t least_correlation;     /* smallest one of a call so far, UINT32_MAX: none */
     char process[128], version[64]; /* version: the recorder's */
     uint64_t told;
 } spool;

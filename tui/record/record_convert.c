@@ -59,7 +59,8 @@ static void list(const char *dir, long rank, tt_walk_names *out)
         char *whole = tt_strdup(e->name);
         size_t stem;
         uint64_t number;
-        if (tt_spool_is_segment(whole, strlen(whole), &stem, &number)) strcpy(whole + stem, TT_SPOOL_ENDING);
+        if (tt_spool_is_segment(whole, strlen(whole), &stem, &number))
+            memcpy(whole + stem, TT_SPOOL_ENDING, sizeof TT_SPOOL_ENDING);
         if (out->n && !strcmp(out->at[out->n - 1], whole)) { /* names are sorted: the segments lie together */
             free(whole);
         } else {

@@ -184,7 +184,7 @@ typedef struct tt_recorder {
     _Atomic int quit; /* 1: write the last records and end */
     _Atomic bool finished;
     tt_spool_writer spool;
-    tt_ring ring; /* of the spool, when only its last part is kept; its serial is that of the file in any case */
+    tt_ring ring; /* keeps only the last part of the spool; without --keep only its serial counts, by files */
     int64_t samples, samples_at; /* samples of the step that ended at samples_at */
     tt_range_pair pairs[TT_PAIRS];
     uint32_t n_pairs;
