@@ -7,6 +7,7 @@
 
 #include "model/base/sort_by.h"
 #include "model/hang/hang.h"
+#include "model/text/frame_name.h"
 
 /* ---- ranks ---- */
 
@@ -50,15 +51,6 @@ const char *tt_hang_members_text(const tt_hang *h, uint32_t group, tt_arena *a)
 
 /* ---- places ---- */
 
-/* Whether a folder of the path is named torch. */
-static bool in_torch(const char *file)
-{
-    static const char folder[] = "torch/";
-    for (const char *p = file; (p = strstr(p, folder)) != NULL; p++)
-        if (p == file || p[-1] == '/') return true;
-    return false;
-}
-
 static const tt_frame *frame_of(const tt_hang *h, tt_hang_entry e)
 {
     const tt_flight_entry *x = tt_hang_entry_of(h, e);
@@ -66,7 +58,7 @@ static const tt_frame *frame_of(const tt_hang *h, tt_hang_entry e)
     if (!s || !s->n || !tt_stack_depth(s, x->stack)) return NULL;
     for (uint32_t i = s->first[x->stack]; i < s->first[x->stack + 1]; i++) {
         const tt_frame *f = &s->frames[s->frame[i]];
-        if (!in_torch(tt_str(&h->session->traces[e.trace]->strings, f->file))) return f;
+        if (!tt_frame_in_torch(tt_str(&h->session->traces[e.trace]->strings, f->file))) return f;
     }
     return &s->frames[s->frame[s->first[x->stack]]];
 }

@@ -19,6 +19,14 @@ bool tt_frame_place(const char *frame, size_t *file_len, long *line)
     return false;
 }
 
+bool tt_frame_in_torch(const char *frame)
+{
+    static const char folder[] = "torch/";
+    for (const char *p = frame; (p = strstr(p, folder)) != NULL; p++)
+        if (p == frame || p[-1] == '/') return true;
+    return false;
+}
+
 static bool is_one(const char *name, const char *const *one, size_t n)
 {
     for (size_t i = 0; i < n; i++) {

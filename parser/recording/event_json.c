@@ -399,6 +399,20 @@ static void put_unified(const text_source *s, tt_json *j, const tt_spool_unified
         put_number(j, "memory bandwidth (GB/s)", (double)u->value / (double)(u->end - u->start));
 }
 
+/* The record, of which only the beginning was read, is read again as a whole. */
+static void put_stack(const text_source *s, tt_json *j, const tt_spool_stack *k, uint64_t offset)
+{
+    tt_spool_stack *whole = tt_calloc(1, k->h.size + sizeof *whole);
+    int64_t n = s->raw->read(s->raw, offset, (char *)whole, k->h.size);
+    char *text = tt_spool_stack_text(whole, n > 0 ? (size_t)n : 0);
+    begin(j, "X", TT_SPOOL_STACK_CATEGORY, tt_spool_stack_name(k->h.a));
+    on_thread(s, j, k->tid);
+    slice(s, j, k->ts, k->ts);
+    tt_json_key_text(j, "Call stack", text);
+    free(text);
+    free(whole);
+}
+
 static void put_mark(const text_source *s, tt_json *j, const tt_spool_mark *m)
 {
     begin(j, "i", tt_spool_category(m->cat), tt_spool_string(&s->f, m->h.a));
@@ -439,6 +453,7 @@ static void put_record(const text_source *s, tt_json *j, const tt_spool_rec *r, 
     case TT_SPOOL_EVENT: put_event(s, j, p); break;
     case TT_SPOOL_POOL: put_pool(s, j, p); break;
     case TT_SPOOL_UNIFIED: put_unified(s, j, p); break;
+    case TT_SPOOL_STACK: put_stack(s, j, p, offset); break;
     default: break;
     }
 }

@@ -8,6 +8,7 @@
 
 #include "model/base/bisect.h"
 #include "model/text/demangle.h"
+#include "model/text/text_safety.h"
 #include "parser/recording/facts.h"
 
 /* ---- records ---- */
@@ -284,6 +285,31 @@ tt_spool_coll tt_spool_coll_of(const char *kernel)
         at += n;
     }
     return c;
+}
+
+/* ---- call stacks ---- */
+
+const char *tt_spool_stack_name(uint32_t kind) { return kind == TT_SPOOL_STACK_NATIVE ? "C stack" : "Python stack"; }
+
+char *tt_spool_stack_text(const tt_spool_stack *k, size_t n)
+{
+    static const char bad[] = "\xEF\xBF\xBD"; /* U+FFFD */
+    size_t most = n > sizeof *k ? n - sizeof *k : 0, len = k->len < most ? k->len : most, used = 0, of;
+    char *out = tt_malloc(3 * len + 1);
+    for (size_t i = 0; i < len; i += of ? of : 1) {
+        const char *c = k->text + i;
+        of = tt_utf8_length(c, len - i);
+        if (*c == '\n') {
+            out[used++] = ';';
+        } else {
+            bool good = of && (unsigned char)*c >= ' ';
+            memcpy(out + used, good ? c : bad, good ? of : 3);
+            used += good ? of : 3;
+        }
+    }
+    while (used && out[used - 1] == ';') used--;
+    out[used] = 0;
+    return out;
 }
 
 /* ---- losses ---- */

@@ -118,6 +118,12 @@ static inline int64_t tt_spool_range_start(const tt_spool_facts *f, const tt_spo
 static inline uint64_t tt_spool_external(uint64_t offset) { return ((uint64_t)1 << 30) + offset / 8; }
 int64_t tt_spool_stream(uint32_t stream); /* -1 = none */
 
+/* Name and category of a call stack's event, and its frames as traces have them: joined by ";", the innermost first;
+ * malloc. n: bytes of the record that were read. */
+#define TT_SPOOL_STACK_CATEGORY "call_stack"
+const char *tt_spool_stack_name(uint32_t kind);
+char *tt_spool_stack_text(const tt_spool_stack *k, size_t n);
+
 /* The devices as a list in the JSON traces' form; malloc, NULL = none. */
 char *tt_spool_devices_json(const tt_spool_facts *f);
 /* Text source of a spool whose bytes `raw` reads. Takes both over (moves the facts). */

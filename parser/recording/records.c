@@ -385,6 +385,22 @@ static void on_mark(spool *s, const tt_spool_mark *m, uint64_t offset)
     add_instant(s, m->ts, offset, thread_track(s, m->tid), name, range_category(s, m->cat));
 }
 
+/* A call stack is a slice without duration on its thread, with the frames as its argument. */
+static void on_stack(spool *s, const tt_spool_stack *k, uint64_t offset)
+{
+    uint32_t name = put_name(s, tt_spool_stack_name(k->h.a));
+    if (!good_moment(s, offset, k->ts, name)) return;
+    char *text = tt_spool_stack_text(k, k->h.size);
+    tt_op_args a = {.stack = put_name(s, text)};
+    free(text);
+    tt_build_slice(&s->b, &(tt_slice_in){.offset = offset,
+                                         .ts = k->ts,
+                                         .track = thread_track(s, k->tid),
+                                         .cat = category(s, TT_SPOOL_STACK_CATEGORY),
+                                         .name = name,
+                                         .args = tt_build_op_args(&s->b, &a)});
+}
+
 static void on_counter(spool *s, const tt_spool_counter *c, uint64_t offset)
 {
     char pid[24];
@@ -583,6 +599,7 @@ bool tt_spool_on_event(spool *s, const tt_spool_rec *r, uint64_t offset)
     case TT_SPOOL_GRAPH: on_graph(s, p, offset); return true;
     case TT_SPOOL_EVENT: on_cuda_event(s, p, offset); return true;
     case TT_SPOOL_UNIFIED: on_unified(s, p, offset); return true;
+    case TT_SPOOL_STACK: on_stack(s, p, offset); return true;
     default: return false;
     }
 }

@@ -79,6 +79,12 @@ script "${all[@]}"
 record --memory bash "$tmp/ranks.sh" "$target"
 compare "three ranks"
 
+# ---- call stacks, from a recording that is kept as text and has little else
+n=$((n + 1)) dir=$tmp/rec$n
+mkdir "$dir" && python3 -B -c 'import sys; sys.path.insert(0, "tests/golden"); import _wire; _wire.ready(sys.argv[1], "trace.ttspool.json", sys.argv[2])' \
+    tests/golden/stacks "$dir"
+compare "call stacks" --table stacks
+
 # ---- torn files: the kept events are equal
 script "${all[@]}"
 record --memory --trace +event "$target" cuda-train 2

@@ -3,7 +3,7 @@
 NAME.pb.json becomes NAME.pb, a protobuf message: a list of [field, value]; a value is a whole number, a text,
 {"float": x} or a message.
 NAME.ttspool.json becomes NAME.ttspool, a recording (capture/format/spool.h): a list of objects, one for each record,
-with its members and times in microseconds after the first; missing members are 0.
+with its members and times in microseconds after the first; missing members are 0. "stack": kind, ts, tid, text.
 NAME.pickle.json becomes NAME.pickle with the same data."""
 import json
 import os
@@ -38,7 +38,7 @@ def message(fields):
 # ---- recordings
 
 EPOCH = 1700000000 * 10**9
-META, STRING = 1, 2
+META, STRING, STACK = 1, 2, 27
 RECORDS = {  # type: members after the header, as letters of struct; "a" of the header is the name, or corr
     "range": (3, "qqIHHIIQ", "start end tid cat flags seq shapes external"),
     "state": (9, "q", "ts"),
@@ -80,6 +80,10 @@ def recording(records):
     for r in records:
         if r["record"] == "meta":
             body += text(META, 0, ("%s\0%s" % (r["key"], json.dumps(r["value"]))).encode("utf-8"))
+            continue
+        if r["record"] == "stack":
+            frames = r["text"].encode("utf-8")
+            body += record(STACK, r["kind"], struct.pack("=qII", EPOCH + 1000 * r["ts"], r["tid"], len(frames)) + frames)
             continue
         kind, letters, members = RECORDS[r["record"]]
         unknown = set(r) - set(members.split()) - {"record", "name", "corr", "on"}
