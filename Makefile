@@ -231,7 +231,7 @@ DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubl
            $(B)/tests/doubles/libfakecupti-11.so $(B)/tests/doubles/libfakecuda.so $(B)/tests/doubles/libcudart-fake.so \
            $(B)/tests/doubles/nvml/libnvidia-ml.so.1 $(B)/tests/doubles/librefuse.so $(B)/tests/doubles/libreads.so \
            $(B)/tests/doubles/libnamesakes.so \
-           $(B)/tests/doubles/libbareclient.so \
+           $(B)/tests/doubles/libbareclient.so $(B)/tests/doubles/libstackreader.so \
            $(B)/tests/doubles/driver/libcuda.so.1
 $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains $(B)/tests/doubles/together $(B)/tests/doubles/forks: %: %.c.o
 	$(call say,LINK,$@) $(CC) $(LD_ALL) -o $@ $< -ldl
@@ -246,6 +246,11 @@ $(B)/tests/doubles/libfakecupti-11.so: $(FAKE) $(wildcard tests/doubles/*.h test
 
 # cost of CUPTI itself
 $(B)/tests/doubles/libbareclient.so: $(B)/pic/tests/doubles/bareclient.c.o
+	$(call say,LINK,$@) $(CC) -shared -pthread $(LDFLAGS) -o $@ $^
+
+# the reader of stacks, for Python programs that read themselves
+$(B)/tests/doubles/libstackreader.so: $(patsubst %.c,$(B)/pic/%.c.o,tests/doubles/stackreader.c $(call in,capture/stacks))
+	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) -shared -pthread $(LDFLAGS) -o $@ $^
 
 # CUDA libraries that answer version questions

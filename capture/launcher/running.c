@@ -208,19 +208,39 @@ static void list(looking *l, bool control)
     if (d) closedir(d);
 }
 
+/* Read the folder; false: no memory. The caller frees l->files. */
+static bool read_folder(looking *l)
+{
+    l->now = now_of(CLOCK_REALTIME);
+    l->booted = l->now - now_of(CLOCK_BOOTTIME);
+    gethostname(l->host, sizeof l->host - 1);
+    l->files = calloc(PROCESSES_MOST, sizeof *l->files);
+    if (!l->files) return false;
+    list(l, false);
+    list(l, true);
+    return true;
+}
+
 tt_running tt_running_look(const char *dir)
 {
     tt_running out = {0};
-    looking l = {.out = &out, .dir = dir, .now = now_of(CLOCK_REALTIME)};
-    l.booted = l.now - now_of(CLOCK_BOOTTIME);
-    gethostname(l.host, sizeof l.host - 1);
-    l.files = calloc(PROCESSES_MOST, sizeof *l.files);
-    if (!l.files) return out;
-    list(&l, false);
-    list(&l, true);
+    looking l = {.out = &out, .dir = dir};
+    if (!read_folder(&l)) return out;
     for (uint32_t i = 0; i < l.n_files; i++) on_spool(&l, &l.files[i]);
     if (l.n_files || l.controlled)
         out.state = out.open ? TT_RUNNING_LIVE : out.killed ? TT_RUNNING_KILLED : TT_RUNNING_ENDED;
     free(l.files);
     return out;
+}
+
+void tt_running_here(const char *dir, void (*each)(void *arg, uint32_t pid), void *arg)
+{
+    tt_running out = {0};
+    looking l = {.out = &out, .dir = dir};
+    if (!read_folder(&l)) return;
+    for (uint32_t i = 0; i < l.n_files; i++) {
+        const spool_file *f = &l.files[i];
+        if (!f->ended && f->pid && !strcmp(f->host, l.host) && alive(&l, f->pid, f->stamp)) each(arg, f->pid);
+    }
+    free(l.files);
 }

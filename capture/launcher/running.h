@@ -28,6 +28,9 @@ typedef struct tt_running {
     uint64_t names;          /* hash of the spools' names: changes when files come or go */
 } tt_running;
 
+/* Call each() with the processes of the recording that run on this machine. */
+void tt_running_here(const char *dir, void (*each)(void *arg, uint32_t pid), void *arg);
+
 /* Look once: one listing of the folder and a few reads for each recorder. */
 tt_running tt_running_look(const char *dir);
 

@@ -1,4 +1,5 @@
-/* LD_PRELOAD: a machine that refuses calls. REFUSE lists the functions that fail: flock, socket. Each call that costs
+/* LD_PRELOAD: a machine that refuses calls. REFUSE lists the functions that fail: flock, socket, readv
+ * (process_vm_readv, as by a seccomp filter). Each call that costs
  * the file system or the kernel something adds a line to REFUSE_LOG: "flock", "bind", "open PATH" for paths with
  * "nvml". */
 #include <dlfcn.h>
@@ -10,6 +11,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static int refuses(const char *what)
@@ -46,6 +48,13 @@ int socket(int domain, int type, int protocol)
 {
     if (refuses("socket")) return errno = EACCES, -1;
     return (int)syscall(SYS_socket, domain, type, protocol);
+}
+
+ssize_t process_vm_readv(pid_t pid, const struct iovec *here, unsigned long n, const struct iovec *there,
+                         unsigned long m, unsigned long flags)
+{
+    if (refuses("readv")) return errno = EPERM, -1;
+    return syscall(SYS_process_vm_readv, pid, here, n, there, m, flags);
 }
 
 int open(const char *path, int flags, ...)

@@ -1,4 +1,5 @@
-/* tui/commands/cmd_ctl.c - `tracetty ctl`: send commands to a running recording through its control file. */
+/* tui/commands/cmd_ctl.c - `tracetty ctl`: send commands to a running recording through its control file, or look at
+ * its processes. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -6,13 +7,16 @@
 #include <sys/stat.h>
 
 #include "capture/launcher/launch.h"
+#include "capture/launcher/live_stacks.h"
+#include "capture/launcher/running.h"
 #include "model/text/text_safety.h"
 #include "parser/input/walk.h"
 #include "tui/args/cli.h"
 
-enum { STATUS = TT_ORDER_COUNT_ }; /* index of the word `status`, after the orders */
+enum { STATUS = TT_ORDER_COUNT_, STACKS }; /* indices of the words that are no orders */
 static const char *const words[] = {[TT_ORDER_START] = "start", [TT_ORDER_STOP] = "stop", [TT_ORDER_STEP] = "step",
-                                    [TT_ORDER_FLUSH] = "flush", [TT_ORDER_DUMP] = "dump", [STATUS] = "status"};
+                                    [TT_ORDER_FLUSH] = "flush", [TT_ORDER_DUMP] = "dump", [STATUS] = "status",
+                                    [STACKS] = "stacks"};
 
 static void put_status(const tt_totals *t)
 {
@@ -65,19 +69,54 @@ static tt_status command(const char *path, size_t k, bool named, tt_err *err)
     return st;
 }
 
+typedef struct showing {
+    uint32_t shown, refused;
+    tt_err err; /* why the first process was refused */
+} showing;
+
+static void show_stacks(void *arg, uint32_t pid)
+{
+    showing *s = arg;
+    char why[400];
+    bool good = tt_live_stacks_write(pid, stdout, why, sizeof why);
+    s->shown++;
+    if (good) return;
+    if (s->refused++) {
+        fprintf(stderr, "tracetty: %s\n", why);
+    } else {
+        tt_fail(&s->err, TT_ERR_INPUT, -1, "%s", why);
+    }
+}
+
+/* Print the stacks of the recording's processes on this machine. */
+static tt_status stacks(const char *path, tt_err *err)
+{
+    struct stat st;
+    showing s = {0};
+    const char *slash = strrchr(path, '/');
+    bool file = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+    char *dir = !file ? tt_strdup(path) : slash ? tt_strndup(path, (size_t)(slash - path)) : tt_strdup(".");
+    tt_running_here(dir, show_stacks, &s);
+    free(dir);
+    if (!s.shown) return tt_fail(err, TT_ERR_INPUT, -1, "%s: no process of this recording runs on this machine", path);
+    if (s.refused) *err = s.err;
+    return s.refused ? TT_ERR_INPUT : TT_OK;
+}
+
 int tt_cmd_ctl(const tt_cli *cli)
 {
     tt_err err;
     const char *what = cli->n_args == 2 ? cli->args[1] : "";
     size_t k = 0, n_words = sizeof words / sizeof *words;
-    while (k < n_words && strcmp(what, words[k]) != 0) k++;
+    while (k < n_words && (!words[k] || strcmp(what, words[k]) != 0)) k++;
     if (k == n_words) {
         tt_fail(&err, TT_ERR_USAGE, -1,
-                "tracetty ctl DIR start|stop|step|status|flush, with the directory of a recording");
+                "tracetty ctl DIR start|stop|step|status|flush|stacks, with the directory of a recording");
         return tt_report(&err);
     }
+    tt_status st = k == STACKS ? stacks(cli->args[0], &err) : TT_OK;
+    if (k == STACKS) return st == TT_OK ? tt_finish_output() : tt_report(&err);
     tt_walk_names files = files_of(cli->args[0]);
-    tt_status st = TT_OK;
     if (!files.n) st = tt_fail(&err, TT_ERR_INPUT, -1, "%s: holds no recording that can be controlled", cli->args[0]);
     for (size_t i = 0; i < files.n && st == TT_OK; i++) st = command(files.at[i], k, files.n > 1, &err);
     tt_walk_names_free(&files);
