@@ -114,4 +114,4 @@ until_ attached "$dir" && stacks
 same "a program without Python" "$(sed 's/[0-9]\{1,\}/N/' "$tmp/got")" "process N (target)
   no Python"
 kill "$(pid_of "$tmp/got")"
-wait $recorder
+wait $recorder || : # ended by the signal

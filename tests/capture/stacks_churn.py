@@ -20,6 +20,10 @@ def short_2(n):
     return short_1(n - 1) + 1 if n else 0
 
 
+def calls_once():
+    short_1(30)
+
+
 def calls():
     while not over:
         short_1(30)
@@ -61,11 +65,9 @@ def made():
 
 def threads():
     while not over:
-        some = [threading.Thread(target=short_1, args=(5,)) for _ in range(4)]
-        for t in some:
-            t.start()
-        for t in some:
-            t.join()
+        one, other = threading.Thread(target=short_1, args=(5,)), threading.Thread(target=calls_once)
+        one.start(), other.start()
+        one.join(), other.join()
 
 
 WAYS = (calls, generators, coroutines, made, threads, calls)
@@ -79,7 +81,7 @@ for t in workers:
     t.join()
 
 # ---- what was read
-own = {f.__qualname__: f.__code__ for f in (short_1, short_2, calls, produce, generators, leaf, tree, coroutines, made, threads)}
+own = {f.__qualname__: f.__code__ for f in (short_1, short_2, calls_once, calls, produce, generators, leaf, tree, coroutines, made, threads)}
 lines = {name: {line for _, _, line in code.co_lines() if line} for name, code in own.items()}
 frames = moving = unread = 0
 strange = set()
