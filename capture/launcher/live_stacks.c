@@ -1,6 +1,7 @@
 /* capture/launcher/live_stacks.c - call stacks of a running process as text. See live_stacks.h. */
 #include "capture/launcher/live_stacks.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,6 +41,19 @@ static void put(void *arg, const tt_live_stack *s)
     }
 }
 
+/* C frames of every thread. */
+static void put_native(tt_live_stacks *s, writing *w)
+{
+    char path[40];
+    snprintf(path, sizeof path, "/proc/%u/task", w->pid);
+    DIR *d = opendir(path);
+    for (struct dirent *e; d && (e = readdir(d)) != NULL;) {
+        uint32_t tid = (uint32_t)strtoul(e->d_name, NULL, 10);
+        if (tid) tt_live_stacks_native(s, w->pid, tid, put, w);
+    }
+    if (d) closedir(d);
+}
+
 bool tt_live_stacks_write(uint32_t pid, FILE *out, char *why, size_t cap)
 {
     writing w = {out, pid};
@@ -52,8 +66,9 @@ bool tt_live_stacks_write(uint32_t pid, FILE *out, char *why, size_t cap)
     name_of(pid, pid, name, sizeof name);
     fprintf(out, "process %u%s\n", pid, name);
     tt_live_result r = tt_live_stacks_python(s, pid, put, &w, why, cap);
-    free(s);
     if (r == TT_LIVE_NONE) fprintf(out, "  no Python\n");
     if (r == TT_LIVE_UNKNOWN) fprintf(out, "  %s\n", why);
+    if (r == TT_LIVE_NONE || r == TT_LIVE_UNKNOWN) put_native(s, &w);
+    free(s);
     return r != TT_LIVE_REFUSED;
 }

@@ -88,16 +88,19 @@ bool tt_image_open(tt_image *m, uint32_t pid, uint64_t start)
     Elf64_Phdr p[HEADERS_MOST];
     const Elf64_Phdr *dynamic = NULL;
     bool based = false;
+    uint64_t unwind = 0;
     *m = (tt_image){.pid = pid};
     if (!tt_peek(pid, start, &e, sizeof e) || memcmp(e.e_ident, ELFMAG, SELFMAG) != 0) return false;
     if (e.e_ident[EI_CLASS] != ELFCLASS64 || e.e_phentsize != sizeof *p || e.e_phnum > HEADERS_MOST) return false;
     if (!tt_peek(pid, start + e.e_phoff, p, e.e_phnum * sizeof *p)) return false;
     for (int i = 0; i < e.e_phnum; i++) {
         if (p[i].p_type == PT_DYNAMIC) dynamic = &p[i];
+        if (p[i].p_type == PT_GNU_EH_FRAME) unwind = p[i].p_vaddr;
         if (p[i].p_type != PT_LOAD || p[i].p_offset || based) continue;
         m->bias = start - p[i].p_vaddr;
         based = true;
     }
+    if (unwind) m->unwind = m->bias + unwind;
     return based && dynamic && read_dynamic(m, m->bias + dynamic->p_vaddr, dynamic->p_memsz);
 }
 
@@ -158,25 +161,34 @@ static uint32_t count_symbols(const tt_image *m)
     return last;
 }
 
-bool tt_image_name(const tt_image *m, uint64_t at, char *out, size_t cap, uint64_t *begin)
+static void take(const tt_image *m, const Elf64_Sym *s, tt_place *p)
 {
-    Elf64_Sym part[256], best = {0};
+    uint64_t begin = m->bias + s->st_value;
+    if (begin > p->at || begin < p->begin || s->st_name >= m->names_size) return;
+    p->begin = begin;
+    p->size = s->st_size;
+    p->name = s->st_name;
+}
+
+void tt_image_find(const tt_image *m, tt_place *at, size_t n_places)
+{
+    Elf64_Sym part[512];
     uint32_t n = count_symbols(m);
-    uint64_t value = at - m->bias;
     for (uint32_t i = 0, k; i < n; i += k) {
-        k = n - i < 256 ? n - i : 256;
-        if (!tt_peek(m->pid, m->symbols + (uint64_t)i * sizeof *part, part, k * sizeof *part)) return false;
+        k = n - i < 512 ? n - i : 512;
+        if (!tt_peek(m->pid, m->symbols + (uint64_t)i * sizeof *part, part, k * sizeof *part)) break;
         for (uint32_t j = 0; j < k; j++) {
-            const Elf64_Sym *s = &part[j];
-            bool code = ELF64_ST_TYPE(s->st_info) == STT_FUNC || ELF64_ST_TYPE(s->st_info) == STT_GNU_IFUNC;
-            if (code && s->st_shndx != SHN_UNDEF && s->st_value <= value && s->st_value >= best.st_value) best = *s;
+            int type = ELF64_ST_TYPE(part[j].st_info);
+            if ((type != STT_FUNC && type != STT_GNU_IFUNC) || part[j].st_shndx == SHN_UNDEF) continue;
+            for (size_t p = 0; p < n_places; p++) take(m, &part[j], &at[p]);
         }
     }
-    if (!best.st_name || best.st_name >= m->names_size || cap < 2) return false;
-    /* without a name of its own, a function shows as the one before it: only inside its size is the name true */
-    if (best.st_size && value >= best.st_value + best.st_size) return false;
-    size_t got = tt_peek_most(m->pid, m->names + best.st_name, out, cap - 1);
-    out[got] = 0;
-    *begin = m->bias + best.st_value;
-    return *out != 0;
+    /* functions without a symbol lie behind others: only inside its size is a name true */
+    for (size_t p = 0; p < n_places; p++)
+        if (at[p].begin && at[p].size && at[p].at >= at[p].begin + at[p].size) at[p].begin = 0;
+}
+
+void tt_image_name(const tt_image *m, const tt_place *p, char *out, size_t cap)
+{
+    out[tt_peek_most(m->pid, m->names + p->name, out, cap - 1)] = 0;
 }

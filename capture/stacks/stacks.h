@@ -42,6 +42,12 @@ typedef struct tt_live_known {
     uint32_t at, file_n, name_n;
 } tt_live_known;
 
+enum { TT_LIVE_CODE = 1024, TT_LIVE_NATIVE = 64, TT_LIVE_STACK = 1 << 16 };
+typedef struct tt_live_code {   /* executable memory */
+    uint64_t start, end, image; /* image: beginning of the ELF file; 0: of none */
+    char name[48];              /* the file without its folders */
+} tt_live_code;
+
 typedef struct tt_live_stacks { /* working memory; zeroed before the first use */
     int64_t limit_ns;           /* threads that come later than that are not read, which their text says; 0: no limit */
     tt_live_thread threads[TT_LIVE_THREADS];
@@ -49,6 +55,11 @@ typedef struct tt_live_stacks { /* working memory; zeroed before the first use *
     tt_live_known known[TT_LIVE_KNOWN];
     char known_text[TT_LIVE_KNOWN_TEXT];
     size_t known_n;
+    tt_live_code code[TT_LIVE_CODE];
+    uint32_t n_code;
+    uint64_t frames_at[TT_LIVE_NATIVE]; /* instructions of C frames */
+    uint32_t n_frames;
+    unsigned char stack[TT_LIVE_STACK]; /* the innermost part of a C stack */
     char text[TT_LIVE_TEXT];
     size_t n;
 } tt_live_stacks;
@@ -64,8 +75,9 @@ typedef enum tt_live_result {
 tt_live_result tt_live_stacks_python(tt_live_stacks *s, uint32_t pid, tt_live_stack_put *put, void *arg, char *why,
                                      size_t cap);
 
-/* Give the C frames of a thread of a process. Frames without a symbol are given by library and offset; what could not
- * be followed is said as the last line. */
+/* Give the C frames "library: symbol+0x12" of a thread that waits in the kernel, "library: +0x12" without a symbol.
+ * Nothing is given of a thread that runs but a line that says so: its registers could be had only by stopping it or by
+ * a signal, which both can break a program. x86-64 only. */
 void tt_live_stacks_native(tt_live_stacks *s, uint32_t pid, uint32_t tid, tt_live_stack_put *put, void *arg);
 
 #endif
