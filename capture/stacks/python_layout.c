@@ -6,7 +6,7 @@
 
 #include "capture/stacks/peek.h"
 
-/* 64-bit processes only; tests/capture/python_layout.c compares both with the headers */
+/* 64-bit processes only; tests/capture/stacks_layout.c compares both with the headers */
 static const tt_python_layout python_3_11 = {
     .runtime_interpreters = 40,
     .interpreter_next = 0,

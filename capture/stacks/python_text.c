@@ -17,7 +17,8 @@ static bool is_text(uint32_t c)
            !(c >= 0x2066 && c <= 0x2069);
 }
 
-size_t tt_python_put(char *out, size_t n, size_t cap, uint32_t c)
+/* Append a code point; nothing, when there is no room for 4 bytes. Returns the new length. */
+static size_t put(char *out, size_t n, size_t cap, uint32_t c)
 {
     if (n + 4 > cap) return n;
     if (!is_text(c)) c = 0xFFFD;
@@ -61,11 +62,11 @@ bool tt_python_str(const tt_python *p, uint64_t object, char *out, size_t *n, si
     size_t bytes = (size_t)(length - skip) * kind;
     bool have = !skip && head + bytes <= got;
     if (!have && !tt_peek(p->pid, object + head + (uint64_t)skip * kind, b + head, bytes)) return false;
-    for (int i = 0; skip && i < 3; i++) *n = tt_python_put(out, *n, cap, '.');
+    for (int i = 0; skip && i < 3; i++) *n = put(out, *n, cap, '.');
     for (size_t i = 0; i < bytes; i += kind) {
         uint32_t c = 0;
         memcpy(&c, b + head + i, kind); /* little-endian, as all processors here */
-        *n = tt_python_put(out, *n, cap, c);
+        *n = put(out, *n, cap, c);
     }
     return true;
 }

@@ -12,11 +12,8 @@ typedef struct tt_python { /* the interpreter of a process */
     tt_python_layout at;
 } tt_python;
 
-/* Append a code point as UTF-8; U+FFFD instead of control characters, surrogates, and marks that turn or break a line.
- * Returns the new length; nothing is appended when there is no room for 4 bytes. */
-size_t tt_python_put(char *out, size_t n, size_t cap, uint32_t c);
-
-/* Append a str object's characters, of long ones the last. False: it is none. */
+/* Append a str object as UTF-8, of a long one the end: U+FFFD instead of control characters, surrogates, and marks that
+ * turn or break a line. False: it is none. */
 bool tt_python_str(const tt_python *p, uint64_t object, char *out, size_t *n, size_t cap);
 
 /* Line of the instruction at `offset` bytes in a code object, from its line table (a bytes object); the function's

@@ -82,7 +82,7 @@ static void show_stacks(void *arg, uint32_t pid)
     s->shown++;
     if (good) return;
     if (s->refused++) {
-        fprintf(stderr, "tracetty: %s\n", why);
+        tt_warn("%s", why);
     } else {
         tt_fail(&s->err, TT_ERR_INPUT, -1, "%s", why);
     }
