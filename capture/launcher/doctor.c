@@ -1,5 +1,5 @@
 /* capture/launcher/doctor.c - one check per function: the library, libcupti, the driver, NVML, permissions, MPS,
- * confidential computing, other profilers. See doctor.h. */
+ * confidential computing, other profilers, stacks. See doctor.h. */
 #include "capture/launcher/doctor.h"
 
 #include <dlfcn.h>
@@ -14,6 +14,7 @@
 #include "capture/cuda/cupti_find.h"
 #include "capture/launcher/dynolog.h"
 #include "capture/launcher/launch.h"
+#include "capture/stacks/stacks.h"
 
 static tt_finding *say(tt_finding *f, bool good, const char *what, const char *lost)
 {
@@ -264,6 +265,16 @@ static void check_kineto(tt_finding *f)
     snprintf(f->found, sizeof f->found, "%s", good ? "PyTorch's profiler can be asked: nobody else answers it" : why);
 }
 
+static void check_stacks(tt_finding *f)
+{
+    char whose[100];
+    bool good = tt_live_stacks_allowed(whose, sizeof whose);
+    say(f, good, "stacks",
+        good ? "not read: Python 3.10 and older, 3.14 and later; not tried: Python without its global lock"
+             : "no stacks when a program hangs: let the container call process_vm_readv");
+    snprintf(f->found, sizeof f->found, good ? "Python 3.11 to 3.13: %s" : "%s", whose);
+}
+
 static void check_place(tt_finding *f)
 {
     char cwd[512];
@@ -274,9 +285,9 @@ static void check_place(tt_finding *f)
 
 size_t tt_doctor(tt_finding *out, size_t cap)
 {
-    static void (*const checks[])(tt_finding *) = {check_library, check_driver,     check_cupti,  check_faults,
-                                                   check_extras,  check_nvml,       check_mps,    check_confidential,
-                                                   check_holder,  check_permission, check_kineto, check_place};
+    static void (*const checks[])(tt_finding *) = {
+        check_library, check_driver,     check_cupti,  check_faults, check_extras, check_nvml, check_mps,
+        check_confidential, check_holder, check_permission, check_kineto, check_stacks, check_place};
     size_t n = sizeof checks / sizeof *checks;
     for (size_t i = 0; i < n && i < cap; i++) checks[i](&out[i]);
     return n < cap ? n : cap;

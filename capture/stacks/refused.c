@@ -8,6 +8,7 @@
 
 #include "capture/shared/sysfile.h"
 #include "capture/stacks/peek.h"
+#include "capture/stacks/stacks.h"
 
 enum { PARENTS_MOST = 64 };
 
@@ -31,15 +32,38 @@ static int is_ancestor(uint32_t pid)
     return 0;
 }
 
-static void cause(uint32_t pid, char *out, size_t cap)
+/* Value of Yama's ptrace_scope; 0 where there is none. */
+static int ptrace_scope(void)
 {
     char text[16];
-    uint64_t word;
+    bool have = tt_sysfile_read("/proc/sys/kernel/yama/ptrace_scope", text, sizeof text);
+    return have ? (int)strtol(text, NULL, 10) : 0;
+}
+
+static bool reads_itself(void)
+{
+    uint64_t here = 1, there = 0;
+    return tt_peek_u64((uint32_t)getpid(), (uintptr_t)&here, &there) && there == here;
+}
+
+bool tt_live_stacks_allowed(char *out, size_t cap)
+{
+    static const char *const whose[] = {"those of the user", "those that it started, root all", "none, root all",
+                                        "none"};
+    int scope = ptrace_scope();
+    bool good = reads_itself();
+    const char *which = !geteuid() && scope < 3 ? "all" : whose[scope < 0 ? 0 : scope > 3 ? 3 : scope];
+    snprintf(out, cap, good ? "a program can read its own; tracetty those of other processes: %s" : "not allowed here",
+             which);
+    return good;
+}
+
+static void cause(uint32_t pid, char *out, size_t cap)
+{
     long owner = status_of(pid, "\nUid:");
-    int scope =
-        tt_sysfile_read("/proc/sys/kernel/yama/ptrace_scope", text, sizeof text) ? (int)strtol(text, NULL, 10) : 0;
+    int scope = ptrace_scope();
     *out = 0;
-    if (!tt_peek_u64((uint32_t)getpid(), (uintptr_t)&owner, &word)) {
+    if (!reads_itself()) {
         snprintf(out, cap, " (process_vm_readv is forbidden here, as by seccomp of a container)");
     } else if (owner >= 0 && owner != (long)geteuid() && geteuid()) {
         snprintf(out, cap, " (it belongs to another user)");

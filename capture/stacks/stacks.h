@@ -80,4 +80,7 @@ tt_live_result tt_live_stacks_python(tt_live_stacks *s, uint32_t pid, tt_live_st
  * a signal, which both can break a program. x86-64 only. */
 void tt_live_stacks_native(tt_live_stacks *s, uint32_t pid, uint32_t tid, tt_live_stack_put *put, void *arg);
 
+/* Whether a program can read its own stacks here; out says whose this process can. */
+bool tt_live_stacks_allowed(char *out, size_t cap);
+
 #endif

@@ -6,6 +6,9 @@ same "status" "$?" 0
 has "the recorder" "$tmp/out" '^ok +recorder +.*libtracetty_capture.so, can be loaded here'
 has "a libcupti that works" "$tmp/out" '^ok +CUPTI +version 130001'
 has "what it can record besides" "$tmp/out" '^ok +CUPTI extras +--memory, --trace \+graph, \+um, \+env, \+latency, \+event'
+has "whose stacks can be read" "$tmp/out" '^ok +stacks +Python 3.11 to 3.13: a program can read its own; tracetty those of other processes: (all|those|none)'
+sanitized || LD_PRELOAD=$B/tests/doubles/librefuse.so REFUSE=readv "$BIN" doctor >"$tmp/out" 2>"$tmp/err"
+sanitized || has "stacks cannot be read" "$tmp/out" '^missing +stacks +not allowed here'
 echo "version 13" >"$tmp/script"
 FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/doubles/libfakecupti-11.so "$BIN" doctor >"$tmp/out"
 has "what is wrong with it" "$tmp/out" '^ok +CUPTI faults +[1-9][0-9]* known of version 13$'
