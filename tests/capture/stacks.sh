@@ -97,6 +97,13 @@ pid=$(pid_of "$tmp/got")
 sanitized || LD_PRELOAD=$B/tests/doubles/librefuse.so REFUSE=readv "$BIN" ctl "$dir" stacks >"$tmp/got" 2>"$tmp/err" || status=$?
 sanitized || same "a filter of system calls is said" "$status $(cat "$tmp/err")" \
     "3 tracetty: Python stacks of process $pid: not read: Operation not permitted (process_vm_readv is forbidden here, as by seccomp of a container)"
+for scope in "1, and this is not its parent" "3: no process may"; do
+    sanitized && break
+    echo "${scope%%[,:]*}" >"$tmp/scope"
+    LD_PRELOAD=$B/tests/doubles/librefuse.so REFUSE=others REFUSE_SCOPE=$tmp/scope "$BIN" ctl "$dir" stacks >"$tmp/got" 2>"$tmp/err"
+    same "ptrace_scope ${scope%%[,:]*} is said" "$(cat "$tmp/err")" \
+        "tracetty: Python stacks of process $pid: not read: Operation not permitted (ptrace_scope is $scope)"
+done
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null && chmod 755 "$tmp" &&
     setpriv --reuid=65534 --clear-groups "$BIN" --version >/dev/null 2>&1; then
     setpriv --reuid=65534 --clear-groups "$BIN" ctl "$dir" stacks >"$tmp/got" 2>"$tmp/err"

@@ -1,5 +1,6 @@
 /* LD_PRELOAD: a machine that refuses calls. REFUSE lists the functions that fail: flock, socket, readv
- * (process_vm_readv, as by a seccomp filter). Each call that costs
+ * (process_vm_readv, as by a seccomp filter), others (the same of other processes, as by Yama, whose ptrace_scope is in
+ * the file REFUSE_SCOPE). Each call that costs
  * the file system or the kernel something adds a line to REFUSE_LOG: "flock", "bind", "open PATH" for paths with
  * "nvml". */
 #include <dlfcn.h>
@@ -53,7 +54,7 @@ int socket(int domain, int type, int protocol)
 ssize_t process_vm_readv(pid_t pid, const struct iovec *here, unsigned long n, const struct iovec *there,
                          unsigned long m, unsigned long flags)
 {
-    if (refuses("readv")) return errno = EPERM, -1;
+    if (refuses("readv") || (refuses("others") && pid != getpid())) return errno = EPERM, -1;
     return syscall(SYS_process_vm_readv, pid, here, n, there, m, flags);
 }
 
@@ -64,5 +65,7 @@ int open(const char *path, int flags, ...)
     unsigned mode = flags & O_CREAT ? va_arg(ap, unsigned) : 0;
     va_end(ap);
     if (strstr(path, ".nvml")) say("open", path);
+    const char *scope = strstr(path, "/yama/ptrace_scope") ? getenv("REFUSE_SCOPE") : NULL;
+    if (scope) path = scope;
     return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
