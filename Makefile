@@ -230,7 +230,7 @@ DOUBLES := $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubl
            $(B)/tests/doubles/libfakecupti.so \
            $(B)/tests/doubles/libfakecupti-11.so $(B)/tests/doubles/libfakecuda.so $(B)/tests/doubles/libcudart-fake.so \
            $(B)/tests/doubles/nvml/libnvidia-ml.so.1 $(B)/tests/doubles/librefuse.so $(B)/tests/doubles/libreads.so \
-           $(B)/tests/doubles/libnamesakes.so \
+           $(B)/tests/doubles/libnamesakes.so $(B)/tests/doubles/fakenccl \
            $(B)/tests/doubles/libbareclient.so $(B)/tests/doubles/libstackreader.so \
            $(B)/tests/doubles/driver/libcuda.so.1
 $(B)/tests/doubles/target $(B)/tests/doubles/careful $(B)/tests/doubles/domains $(B)/tests/doubles/together $(B)/tests/doubles/forks: %: %.c.o
@@ -243,6 +243,10 @@ $(B)/tests/doubles/libfakecupti.so: $(patsubst %.c,$(B)/pic/%.c.o,$(FAKE))
 $(B)/tests/doubles/libfakecupti-11.so: $(FAKE) $(wildcard tests/doubles/*.h tests/doubles/*.def) $(B)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK,$@) $(CC) $(C_ALL:-fPIE=-fPIC) -fvisibility=hidden -DFAKE_CUPTI_11 -shared -pthread $(LDFLAGS) -o $@ $(FAKE)
+
+# a program whose NCCL loads a profiler plugin
+$(B)/tests/doubles/fakenccl: %: %.c.o
+	$(call say,LINK,$@) $(CC) -pthread $(LD_ALL) -o $@ $< -ldl
 
 # cost of CUPTI itself
 $(B)/tests/doubles/libbareclient.so: $(B)/pic/tests/doubles/bareclient.c.o

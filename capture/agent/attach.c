@@ -1,8 +1,8 @@
 /* capture/agent/attach.c - attaching to a process, forking, leaving. See attach.h.
  *
- * The library attaches at the first of three calls: CUDA loads the library (InitializeInjection), an NVTX instance
- * loads it, or the program calls the C API. A process that cannot be recorded stays silent; the control file has the
- * reason. */
+ * The library attaches at the first of four calls: CUDA loads the library (InitializeInjection), an NVTX instance or
+ * NCCL loads it, or the program calls the C API. A process that cannot be recorded stays silent; the control file
+ * has the reason. */
 #include "capture/agent/attach.h"
 
 #include <errno.h>
@@ -21,6 +21,7 @@
 #include "capture/agent/cupti/cupti.h"
 #include "capture/agent/cupti/nvml.h"
 #include "capture/agent/enter.h"
+#include "capture/agent/nccl/calls.h"
 #include "capture/agent/writer.h"
 #include "capture/shared/ranks.h"
 #include "capture/shared/sysfile.h"
@@ -328,6 +329,7 @@ static void after_fork_child(void)
     tt_threads_forget(r);
     tt_cupti_forget();
     tt_nvml_forget();
+    tt_nccl_forget();
     tt_files_forget();
     tt_ring_free(&r->ring);
     tt_own_close(&r->spool.file); /* needed when the files thread shared the program's descriptor table */

@@ -51,7 +51,7 @@ EXPORT int InitializeInjection(void)
     return 1;
 }
 
-/* Set the variables that CUDA and NVTX read at their first use, unless they name another tool. */
+/* Set the variables that CUDA, NVTX and NCCL read at their first use, unless they name another tool. */
 static void name_ourselves(void)
 {
     Dl_info self;
@@ -61,6 +61,7 @@ static void name_ourselves(void)
     if (!dladdr(at, &self) || !self.dli_fname) return;
     setenv("CUDA_INJECTION64_PATH", self.dli_fname, 0);
     setenv("NVTX_INJECTION64_PATH", self.dli_fname, 0);
+    setenv("NCCL_PROFILER_PLUGIN", self.dli_fname, 0);
 }
 
 EXPORT int tracetty_init(const char *dir)

@@ -21,6 +21,7 @@
 #include "capture/agent/core/write_records.h"
 #include "capture/agent/cupti/cupti.h"
 #include "capture/agent/cupti/sampler.h"
+#include "capture/agent/nccl/calls.h"
 #include "capture/spool/memory.h"
 
 /* LAST_RECORDS_MS is below the time for which attach.c delays the end of the program. */
@@ -407,6 +408,7 @@ static void pass(tt_recorder *r)
     forget_ends(r);
     bury_threads(r, now);
     tt_cupti_translate(r);
+    tt_nccl_write(r, now, false);
     tt_sampler_poll(r, now);
     write_drops(r);
     tt_spool_flush(&r->spool);
@@ -461,6 +463,7 @@ static void finish(tt_recorder *r)
     tt_recording_state_block(r, TT_BLOCK_OVER, true, tt_now(r));
     take_last_records(r);
     close_all(r);
+    tt_nccl_write(r, tt_now(r), true);
     tt_spool_last_words(&r->spool);
     write_clock(r);
     write_clock_start(r);

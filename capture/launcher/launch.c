@@ -211,6 +211,7 @@ bool tt_launch_environment(const tt_launch *l, const char *python_path)
     control_of(l->dir, l->rank, control, sizeof control);
     good &= !setenv(TT_CONTROL_ENV, l->rank < 0 ? l->dir : control, 1);
     good &= !setenv("TRACETTY_CAPTURE_LIB", l->capture_path, 1);
+    if (l->set.traces >> TT_TRACE_NCCL & 1) good &= !setenv(TT_NCCL_ENV, l->capture_path, 0);
     if (python_path) {
         char text[PATH_MAX * 2];
         const char *old = getenv("PYTHONPATH");

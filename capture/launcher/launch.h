@@ -8,6 +8,9 @@
 
 #include "capture/shared/control_file.h"
 
+/* Variable that names the profiler plugin of NCCL and RCCL; one that the user has set stays. */
+#define TT_NCCL_ENV "NCCL_PROFILER_PLUGIN"
+
 /* The folder that holds this program, without a slash at its end; links to the program are followed. */
 bool tt_program_folder(char *out, size_t cap);
 /* Find libtracetty_capture.so: TRACETTY_CAPTURE_LIB, the program's folder, its build folder, LIBDIR of the Makefile

@@ -45,6 +45,7 @@ enum { TT_CHILDREN_NONE, TT_CHILDREN_EXEC, TT_CHILDREN_ALL };
     X(UM, "um")                                                                                                        \
     X(ENV, "env")                                                                                                      \
     X(LATENCY, "latency")                                                                                              \
+    X(NCCL, "nccl")                                                                                                    \
     X(SHAPES, "shapes")                                                                                                \
     X(STACK, "stack")                                                                                                  \
     X(FLOPS, "flops")                                                                                                  \
@@ -211,7 +212,8 @@ static inline tt_capture_settings tt_capture_settings_default(void)
                                  .string_bytes = (uint64_t)32 << 20,
                                  .traces = 1u << TT_TRACE_KERNEL | 1u << TT_TRACE_MEMCPY | 1u << TT_TRACE_MEMSET |
                                            1u << TT_TRACE_RUNTIME | 1u << TT_TRACE_SYNC | 1u << TT_TRACE_OVERHEAD |
-                                           1u << TT_TRACE_NVTX | 1u << TT_TRACE_CPU | 1u << TT_TRACE_NVML,
+                                           1u << TT_TRACE_NVTX | 1u << TT_TRACE_CPU | 1u << TT_TRACE_NVML |
+                                           1u << TT_TRACE_NCCL,
                                  .children = TT_CHILDREN_EXEC,
                                  .cpu_hz = 10,
                                  .nvml_hz = 10,
