@@ -373,6 +373,7 @@ static void begin_segment(void *recorder)
     write_clock(recorder);
     write_open(recorder, true);
     tt_cupti_open_again(recorder);
+    tt_nccl_repeat();
 }
 
 tt_ring_hooks tt_writer_ring_hooks(tt_recorder *r)

@@ -161,6 +161,9 @@ void tt_hang_settle(tt_trace **traces, size_t *n);
 /* Add the problems of all dumps together to the first dump. Called once, right after the session was made. */
 void tt_hang_note(const tt_session *s);
 
+/* Whether the dumps are recordings of tracetty, which have slices and tables of their own. */
+bool tt_hang_of_recordings(const tt_hang *h);
+
 /* The dump of a trace; NULL: the trace is none, or TT_NONE. */
 static inline const tt_flight *tt_hang_flight(const tt_hang *h, uint32_t trace)
 {

@@ -82,4 +82,7 @@ tt_hang_list tt_hang_keep_list(tt_hang *h, const uint32_t *ranks, size_t n);
 void tt_hang_set_entry(const tt_hang *h, tt_hang_fault *f, tt_hang_entry e);
 static inline bool tt_hang_judged(const tt_hang_rank *r) { return r->trace != TT_NONE && r->state != TT_HANG_STALE; }
 
+/* recordings.c: let the recordings of tracetty of a run that hangs be dumps (tt_trace.calls to tt_trace.flight). */
+void tt_hang_take_recordings(tt_trace **traces, size_t n);
+
 #endif

@@ -195,7 +195,7 @@ static void drop_doubles(tt_trace **traces, size_t *n)
     ranked *order = tt_calloc(*n + 1, sizeof *order);
     size_t dumps = 0, kept = 0;
     for (size_t i = 0; i < *n; i++)
-        if (traces[i]->flight && traces[i]->rank >= 0) order[dumps++] = (ranked){traces[i]->rank, i};
+        if (tt_trace_is_dump(traces[i]) && traces[i]->rank >= 0) order[dumps++] = (ranked){traces[i]->rank, i};
     TT_SORT_BY(order, dumps, TT_ASC(ranked, rank), TT_ASC(ranked, at));
     for (size_t i = 1; i < dumps; i++) {
         if (order[i].rank != order[i - 1].rank) continue;
@@ -241,13 +241,14 @@ static void forget_problems(tt_trace *s)
 void tt_hang_settle(tt_trace **traces, size_t *n)
 {
     int64_t last = TT_UNKNOWN;
+    tt_hang_take_recordings(traces, *n);
     drop_doubles(traces, n);
     for (size_t i = 0; i < *n; i++)
         if (traces[i]->flight && traces[i]->flight->last > last) last = traces[i]->flight->last;
     for (size_t i = 0; i < *n; i++)
         if (traces[i]->flight) forget_problems(traces[i]);
     for (size_t i = 0; i < *n; i++)
-        if (traces[i]->flight && !traces[i]->summary) end_open(traces[i], last);
+        if (tt_trace_is_dump(traces[i]) && !traces[i]->summary) end_open(traces[i], last);
 }
 
 void tt_hang_note(const tt_session *s)

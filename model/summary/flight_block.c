@@ -36,8 +36,10 @@ static void put_call(writer *w, const tt_flight_call *c)
 
 static void put_groups(writer *w, const tt_flight *f)
 {
-    tt_wire_put_u(w->out, f->n_runs);
-    for (uint32_t i = 0; i < f->n_runs; i++) {
+    bool placed = !tt_flight_alone(f);
+    uint32_t n_runs = placed ? 0 : f->n_runs;
+    tt_wire_put_u(w->out, n_runs);
+    for (uint32_t i = 0; i < n_runs; i++) {
         tt_wire_put_i(w->out, f->runs[i].first);
         tt_wire_put_i(w->out, f->runs[i].step);
         tt_wire_put_i(w->out, f->runs[i].n);
@@ -46,9 +48,11 @@ static void put_groups(writer *w, const tt_flight *f)
     for (uint32_t i = 0; i < f->n_groups; i++) {
         put_sid(w, f->groups[i].name);
         put_sid(w, f->groups[i].desc);
-        tt_wire_put_u(w->out, f->groups[i].run);
-        tt_wire_put_u(w->out, f->groups[i].n_runs);
-        tt_wire_put_u(w->out, f->groups[i].size);
+        tt_wire_put_u(w->out, placed ? 0 : f->groups[i].run);
+        tt_wire_put_u(w->out, placed ? 0 : f->groups[i].n_runs);
+        tt_wire_put_u(w->out, placed ? 0 : f->groups[i].size);
+        if (placed) tt_wire_put_i(w->out, f->groups[i].place);
+        if (placed) tt_wire_put_i(w->out, f->groups[i].places);
     }
     tt_wire_put_u(w->out, f->n_status);
     for (uint32_t i = 0; i < f->n_status; i++) {
@@ -131,9 +135,8 @@ static void put_entries(writer *w, const tt_flight *f)
     free(whole);
 }
 
-void tt_tts_put_flight(const tt_trace *s, tt_text *out)
+void tt_tts_put_flight(const tt_trace *s, const tt_flight *f, tt_text *out)
 {
-    const tt_flight *f = s->flight;
     tt_text body = {0};
     writer w = {.from = &s->strings, .out = &body};
     tt_strings_init(&w.texts);
@@ -145,6 +148,11 @@ void tt_tts_put_flight(const tt_trace *s, tt_text *out)
     put_known(&w, f->changed, 0);
     put_groups(&w, f);
     put_stacks(&w, f);
+    if (!tt_flight_alone(f)) {
+        tt_wire_put_u(&body, f->stuck);
+        tt_wire_put_u(&body, f->stack);
+        put_sid(&w, f->last_kernel);
+    }
     tt_wire_put_u(&body, f->n_calls);
     for (uint32_t i = 0; i < f->n_calls; i++) put_call(&w, &f->calls[i]);
     put_entries(&w, f);
@@ -214,6 +222,8 @@ static void get_groups(reader *r)
         g->run = (uint32_t)tt_wire_u(r->in);
         g->n_runs = (uint32_t)tt_wire_u(r->in);
         g->size = (uint32_t)tt_wire_u(r->in);
+        g->place = tt_flight_alone(f) ? -1 : (int32_t)tt_wire_i(r->in);
+        g->places = tt_flight_alone(f) ? 0 : (int32_t)tt_wire_i(r->in);
         if (g->run > f->n_runs || g->n_runs > f->n_runs - g->run) r->in->bad = true;
         if (r->in->bad) g->run = g->n_runs = g->size = 0;
     }
@@ -319,12 +329,19 @@ tt_flight *tt_tts_get_flight(tt_wire *in, tt_trace *s)
     r.f->version = get_sid(&r);
     r.f->library = get_sid(&r);
     uint64_t recorder = tt_wire_u(in);
-    r.f->recorder = recorder == TT_FLIGHT_TORCHCOMMS ? TT_FLIGHT_TORCHCOMMS : TT_FLIGHT_C10D;
+    r.f->recorder = recorder <= TT_FLIGHT_TRACETTY ? (tt_flight_recorder)recorder : TT_FLIGHT_C10D;
     r.f->n_all = (uint32_t)tt_wire_u(in);
     r.f->last = get_known(&r, 0);
     r.f->changed = get_known(&r, 0);
     get_groups(&r);
     get_stacks(&r);
+    if (!tt_flight_alone(r.f)) {
+        r.f->stuck = tt_wire_u(in) != 0;
+        uint64_t stack = tt_wire_u(in);
+        if (stack && stack >= r.f->stacks.n) in->bad = true;
+        r.f->stack = in->bad ? 0 : (uint32_t)stack;
+        r.f->last_kernel = get_sid(&r);
+    }
     get_calls(&r);
     get_entries(&r);
     tt_vec_free(&r.texts);

@@ -12,7 +12,9 @@
 
 #define TT_TTS_FLIGHT "flight"
 
-void tt_tts_put_flight(const tt_trace *s, tt_text *out);
+/* flight: the trace's, whose strings it uses. Of a recording of tracetty its members are left out: which ranks they
+ * are the recordings of all ranks tell together (model/hang/recordings.c). */
+void tt_tts_put_flight(const tt_trace *s, const struct tt_flight *flight, tt_text *out);
 /* Read the dump; its texts go into the trace's strings. NULL: damaged. The caller frees it with tt_flight_free(). */
 struct tt_flight *tt_tts_get_flight(tt_wire *in, tt_trace *s);
 

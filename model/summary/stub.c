@@ -10,6 +10,7 @@
 #include "model/base/sort_by.h"
 #include "model/summary/flight_block.h"
 #include "model/summary/rows.h"
+#include "model/trace/flight.h"
 
 typedef struct kept_rows {
     char *key;
@@ -206,6 +207,12 @@ static void put_flight(tt_trace *s, const tt_tts_source *source)
     if (tt_tts_block_read(source, b, &bytes, &err) == TT_OK) {
         tt_wire in = {(const unsigned char *)bytes.at, (const unsigned char *)bytes.at + bytes.n, false};
         s->flight = tt_tts_get_flight(&in, s);
+    }
+    if (s->flight && !tt_flight_alone(s->flight)) {
+        s->calls = s->flight;
+        s->flight = NULL;
+        tt_vec_free(&bytes);
+        return;
     }
     if (!s->flight) tt_tts_report_damage(&s->problems, TT_TTS_FLIGHT, &err);
     tt_vec_free(&bytes);

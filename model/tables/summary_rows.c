@@ -99,7 +99,7 @@ bool tt_summary_put(const tt_query *q, tt_table *t)
     const tt_table_desc *d = t->desc;
     char key[TT_SUMMARY_KEY_CAP];
     const char *note = NULL;
-    if (!x || tt_query_trace(q)->flight || d->flags & TT_TABLE_CALLS) return false;
+    if (!x || tt_trace_is_dump(tt_query_trace(q)) || d->flags & TT_TABLE_CALLS) return false;
     bool kept = tt_summary_keeps(d, q->options.group, &note);
     if (kept && !usual_options(q, d)) note = asked_later;
     bool asked = !note;

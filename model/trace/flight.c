@@ -1,6 +1,8 @@
 /* model/trace/flight.c - see flight.h. */
 #include "model/trace/flight.h"
 
+#include "model/trace/trace.h"
+
 #include <stdlib.h>
 
 const char *const tt_flight_state_name[TT_FLIGHT_UNSAID + 1] = {"scheduled", "started", "completed", NULL};
@@ -33,3 +35,5 @@ size_t tt_flight_bytes(const tt_flight *f)
            f->n_groups * sizeof *f->groups + f->n_runs * sizeof *f->runs + f->n_status * sizeof *f->status +
            tt_stacks_bytes(&f->stacks);
 }
+
+bool tt_trace_is_dump(const tt_trace *s) { return tt_flight_alone(s->flight); }

@@ -64,6 +64,8 @@ typedef struct tt_flight_group { /* a group that this rank is a member of */
     tt_sid name, desc;
     uint32_t run, n_runs; /* its members in order: index into runs. Equal lists of members have equal runs */
     uint32_t size;        /* number of members */
+    /* in a recording of tracetty: the place of this rank, -1 = not known, and the number of places, 0 = not known */
+    int32_t place, places;
 } tt_flight_group;
 
 typedef struct tt_flight_status { /* last calls of a group; -1 = none */
@@ -71,7 +73,7 @@ typedef struct tt_flight_status { /* last calls of a group; -1 = none */
     int64_t enqueued, started, completed;
 } tt_flight_status;
 
-typedef enum tt_flight_recorder { TT_FLIGHT_C10D, TT_FLIGHT_TORCHCOMMS } tt_flight_recorder;
+typedef enum tt_flight_recorder { TT_FLIGHT_C10D, TT_FLIGHT_TORCHCOMMS, TT_FLIGHT_TRACETTY } tt_flight_recorder;
 
 typedef struct tt_flight {
     tt_flight_entry *entries; /* in record order */
@@ -90,7 +92,15 @@ typedef struct tt_flight {
     int64_t changed;         /* modification time of the file; TT_UNKNOWN */
     tt_flight_recorder recorder;
     uint32_t n_all; /* entries of the dump; more than n_entries where a summary keeps some of them */
+    /* of a recording of tracetty: it was frozen by a trigger, or has calls that have been open for long; the stack of
+     * its first thread, index into stacks, 0 = not recorded; the kernel launched last, 0 = none */
+    bool stuck;
+    uint32_t stack;
+    tt_sid last_kernel;
 } tt_flight;
+
+/* Whether the trace is a dump and nothing else: a recording of tracetty has its own slices and tables beside it. */
+static inline bool tt_flight_alone(const tt_flight *f) { return f && f->recorder != TT_FLIGHT_TRACETTY; }
 
 void tt_flight_free(tt_flight *f); /* NULL is fine */
 size_t tt_flight_bytes(const tt_flight *f);

@@ -149,6 +149,7 @@ typedef struct tt_trace {
     /* state of an allocator's memory (snapshot.h); owned; NULL: the trace is no snapshot */
     struct tt_snapshot *snapshot;
     struct tt_flight *flight; /* last calls of a rank (flight.h); owned; NULL: the trace is no dump of a recorder */
+    struct tt_flight *calls;  /* the same of a recording of tracetty whose run does not hang; owned; NULL: none */
 
     /* The trace stands for a recording inside a summary file: its slices are steps and collectives alone, its tables
      * come from the file (model/summary/stub.h). Owned; NULL: the trace has its events. */
@@ -171,6 +172,10 @@ typedef struct tt_trace {
     struct tt_ancestors *_Atomic ancestors; /* index for those walks; owned; NULL until it pays */
     size_t column_bytes;                    /* bytes of the columns, for tt_trace_free() and the report */
 } tt_trace;
+
+/* The trace is a dump of a flight recorder and nothing else; a recording of tracetty is more, even where its calls
+ * count as a dump. */
+bool tt_trace_is_dump(const tt_trace *s);
 
 /* Take a reference. Several sessions may hold a trace (a preview while other files are still read); a new trace has
  * one reference. */

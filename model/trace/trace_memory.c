@@ -118,6 +118,7 @@ void tt_trace_free(tt_trace *s)
     free(s->imported);
     tt_snapshot_free(s->snapshot);
     tt_flight_free(s->flight);
+    tt_flight_free(s->calls);
     if (s->summary) s->summary->free(s->summary);
     tt_strings_free(&s->strings);
     if (s->text) s->text->close(s->text);
@@ -128,5 +129,6 @@ size_t tt_trace_memory(const tt_trace *s)
 {
     size_t bytes = sizeof *s + s->column_bytes + tt_strings_bytes(&s->strings);
     for (int i = 0; i < TT_LIST_COUNT_; i++) bytes += list_bytes(s, i);
-    return bytes + (s->snapshot ? tt_snapshot_bytes(s->snapshot) : 0) + (s->flight ? tt_flight_bytes(s->flight) : 0);
+    return bytes + (s->snapshot ? tt_snapshot_bytes(s->snapshot) : 0) + (s->flight ? tt_flight_bytes(s->flight) : 0) +
+           (s->calls ? tt_flight_bytes(s->calls) : 0);
 }

@@ -290,6 +290,47 @@ static void put_arrow(const text_source *s, tt_json *j, const tt_spool_forward *
     if (end) tt_json_key_text(j, "bp", "e");
 }
 
+static void key_name(const text_source *s, tt_json *j, const char *key, uint32_t id)
+{
+    if (id) tt_json_key_text(j, key, tt_spool_string(&s->f, id));
+}
+
+static void put_call(const text_source *s, tt_json *j, const tt_spool_call_slice *x)
+{
+    const tt_spool_call *c = &x->call;
+    const tt_spool_comm *comm = tt_spool_comm_of(&s->f, c->comm);
+    char hash[24];
+    bool pair = c->flags & TT_SPOOL_CALL_PAIR;
+    begin(j, "X", TT_SPOOL_CALL_CATEGORY, tt_spool_string(&s->f, c->h.a));
+    own_pid(s, j);
+    tt_json_key_int(j, "tid", x->row);
+    slice(s, j, x->start, x->end);
+    tt_json_key_uint(j, "seq", c->seq);
+    if (c->nccl_seq != UINT64_MAX) tt_json_key_uint(j, "NCCL's seq", c->nccl_seq);
+    tt_json_key_uint(j, "communicator", c->comm);
+    if (comm && comm->hash) {
+        snprintf(hash, sizeof hash, "%" PRIx64, comm->hash);
+        tt_json_key_text(j, "communicator id", hash);
+    }
+    if (comm) key_name(s, j, "communicator name", comm->name);
+    if (comm && comm->size > 0) tt_json_key_int(j, "ranks", comm->size);
+    if (comm && comm->rank >= 0) tt_json_key_int(j, "rank in it", comm->rank);
+    tt_json_key_uint(j, "count", c->count);
+    key_name(s, j, "type", c->dtype);
+    key_name(s, j, "algorithm", c->algorithm);
+    key_name(s, j, "protocol", c->protocol);
+    key_if(j, "channels", c->channels);
+    tt_json_key_int(j, pair ? "peer" : "root", c->other);
+    tt_json_key_uint(j, "thread", c->tid);
+    tt_json_key_us(j, "enqueued_us", c->enqueued - s->f.base);
+    if (c->started) tt_json_key_us(j, "started_us", c->started - s->f.base);
+    if (c->finished) tt_json_key_us(j, "finished_us", c->finished - s->f.base);
+    key_true(j, "from a graph", c->flags & TT_SPOOL_CALL_CAPTURED);
+    key_true(j, "open", c->flags & TT_SPOOL_CALL_OPEN);
+    key_true(j, "end not seen", c->flags & TT_SPOOL_CALL_UNSEEN);
+    tt_json_key_text(j, "times", "when NCCL's proxy thread saw it");
+}
+
 static void put_graph(const text_source *s, tt_json *j, const tt_spool_graph *g, uint64_t offset)
 {
     char name[40];
@@ -545,7 +586,10 @@ static int64_t read_text(tt_text_source *self, uint64_t offset, char *out, size_
     tt_json j;
     int64_t n;
     tt_json_init_text(&j, &t);
-    if (offset >= TT_SPOOL_ARROW) {
+    if (offset >= TT_SPOOL_CALL) {
+        if (offset - TT_SPOOL_CALL >= s->f.calls.n) return 0;
+        put_call(s, &j, &s->f.calls.at[offset - TT_SPOOL_CALL]);
+    } else if (offset >= TT_SPOOL_ARROW) {
         uint64_t at = (offset - TT_SPOOL_ARROW) / 2;
         if (at >= s->f.forwards.n) return 0;
         put_arrow(s, &j, &s->f.forwards.at[at], (offset - TT_SPOOL_ARROW) % 2);

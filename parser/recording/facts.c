@@ -29,7 +29,8 @@ size_t tt_spool_least(unsigned type)
         [TT_SPOOL_DROPS] = sizeof(tt_spool_drops),     [TT_SPOOL_END] = sizeof(tt_spool_end),
         [TT_SPOOL_EVENT] = sizeof(tt_spool_event),     [TT_SPOOL_POOL] = sizeof(tt_spool_pool),
         [TT_SPOOL_UNIFIED] = sizeof(tt_spool_unified), [TT_SPOOL_SEGMENT] = sizeof(tt_spool_segment),
-        [TT_SPOOL_STACK] = sizeof(tt_spool_stack)};
+        [TT_SPOOL_STACK] = sizeof(tt_spool_stack),     [TT_SPOOL_COMM] = sizeof(tt_spool_comm),
+        [TT_SPOOL_COLL] = sizeof(tt_spool_call)};
     return type < TT_SPOOL_TYPES_ ? least[type] : 0;
 }
 
@@ -48,12 +49,21 @@ void tt_spool_facts_free(tt_spool_facts *f)
     tt_vec_free(&f->launchers);
     tt_vec_free(&f->forwards);
     tt_vec_free(&f->unfinished);
+    tt_vec_free(&f->comms);
+    tt_vec_free(&f->calls);
 }
 
 const char *tt_spool_string(const tt_spool_facts *f, uint32_t id)
 {
     bool known = id < f->by_id.n && f->by_id.at[id];
     return known ? tt_str(&f->text, f->by_id.at[id]) : f->lost && id ? TT_SPOOL_LOST_NAME : "";
+}
+
+const tt_spool_comm *tt_spool_comm_of(const tt_spool_facts *f, uint32_t number)
+{
+    for (size_t i = 0; i < f->comms.n; i++)
+        if (f->comms.at[i].h.a == number) return &f->comms.at[i];
+    return NULL;
 }
 
 const char *tt_spool_category(unsigned cat)

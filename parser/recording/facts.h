@@ -38,6 +38,18 @@ typedef struct tt_spool_unfinished { /* slice of work that never ended: its reco
     uint64_t offset;
     int64_t start, end;
 } tt_spool_unfinished;
+/* A call of NCCL as a slice: its last record, which later ones have replaced, and the times of the slice, which may
+ * be cut to nest. It is at the place TT_SPOOL_CALL plus its index, on a row of the process of its own. */
+typedef struct tt_spool_call_slice {
+    tt_spool_call call;
+    int64_t start, end, row;
+    uint32_t order; /* of its record in the file */
+} tt_spool_call_slice;
+#define TT_SPOOL_CALL (TT_SPOOL_ARROW + ((uint64_t)1 << 37))
+#define TT_SPOOL_CALL_ROW                                                                                              \
+    ((int64_t)1 << 32) /* plus twice the communicator's number; one more for sends and receives                        \
+                        */
+#define TT_SPOOL_CALL_CATEGORY "nccl_profiler"
 
 typedef struct tt_spool_facts {
     tt_strings text;            /* all strings of the file */
@@ -50,6 +62,8 @@ typedef struct tt_spool_facts {
     TT_VEC(tt_spool_launcher) launchers; /* sorted by corr; other tools join calls and work with ranges by these ids */
     TT_VEC(tt_spool_forward) forwards;   /* one per seq, sorted by seq at the end */
     TT_VEC(tt_spool_unfinished) unfinished;
+    TT_VEC(tt_spool_comm) comms;         /* communicators, each as its last record has it */
+    TT_VEC(tt_spool_call_slice) calls;   /* at the end one of each call, by (row, start) */
     char pid[24];
     bool lost;    /* parts of the file were lost: unknown names are called so */
     int64_t base; /* time 0 of texts */
@@ -61,6 +75,9 @@ void tt_spool_facts_free(tt_spool_facts *f); /* frees the members */
 
 #define TT_SPOOL_NO_PID "?" /* pid when the block with it was lost; other pids are digits */
 #define TT_SPOOL_LOST_NAME "(name lost)"
+
+/* The communicator with this number; NULL. */
+const tt_spool_comm *tt_spool_comm_of(const tt_spool_facts *f, uint32_t number);
 
 /* Least size of a record by type, 0 = unknown type. */
 size_t tt_spool_least(unsigned type);

@@ -10,6 +10,7 @@
 #include "parser/chrome/document.h"
 #include "parser/chrome/losses.h"
 #include "parser/json/string.h"
+#include "parser/recording/calls.h"
 #include "parser/recording/reader.h"
 #include "parser/recording/reader_internal.h"
 
@@ -97,6 +98,7 @@ static void meta(spool *s, const char *key, const char *value, size_t len)
     if (!strcmp(key, "process")) snprintf(s->process, sizeof s->process, "%s", text);
     if (!strcmp(key, "recorder")) recorder_version(s, text);
     if (!strcmp(key, TT_SPOOL_TAKEN)) snprintf(s->cupti_taken, sizeof s->cupti_taken, "%s", text);
+    if (!strcmp(key, TT_SPOOL_TRIGGER)) s->frozen = true;
     if (!strcmp(key, "windowed")) s->windowed = !strcmp(text, "true");
     if (!strcmp(key, "rank")) s->h.rank = strtoll(text, NULL, 10);
     if (!strcmp(key, "world_size")) s->h.world_size = strtoll(text, NULL, 10);
@@ -141,6 +143,11 @@ static bool is_repeated(const spool *s, unsigned type)
            type != TT_SPOOL_OPEN;
 }
 
+static void written_at(spool *s, int64_t t)
+{
+    if (t > s->written_until && t < TT_TIME_MAX) s->written_until = t;
+}
+
 static void on_record(spool *s, const tt_spool_rec *r, uint64_t offset)
 {
     const void *p = r;
@@ -161,10 +168,19 @@ static void on_record(spool *s, const tt_spool_rec *r, uint64_t offset)
         s->drops[r->a] = ((const tt_spool_drops *)p)->count;
         if (s->ring.head == HEAD_FIRST) s->drops_before[r->a] = s->drops[r->a];
         break;
-    case TT_SPOOL_END: s->ended = true; break;
     case TT_SPOOL_SEGMENT: on_segment(s, p, offset); break;
+    case TT_SPOOL_END:
+        s->ended = true;
+        written_at(s, ((const tt_spool_end *)p)->ts);
+        break;
+    case TT_SPOOL_CLOCK: written_at(s, ((const tt_spool_clock *)p)->spool); break;
+    case TT_SPOOL_COMM: tt_spool_on_comm(s, p); break;
+    case TT_SPOOL_COLL: tt_spool_on_call(s, p); break;
+    case TT_SPOOL_STACK:
+        tt_spool_on_stack(s, p);
+        (void)tt_spool_on_event(s, r, offset);
+        break;
     case TT_SPOOL_STEP:
-    case TT_SPOOL_CLOCK:
     case TT_SPOOL_CONTEXT: break; /* used by other tools only */
     default: s->unknown += !tt_spool_on_event(s, r, offset);
     }
@@ -280,6 +296,7 @@ static void spool_free(spool *s, bool whole)
     tt_vec_free(&s->open_work);
     tt_vec_free(&s->ended_work);
     tt_vec_free(&s->stream_ends);
+    tt_vec_free(&s->stacks);
     free(s->in);
     tt_segments_free(&s->files);
 }
@@ -316,6 +333,7 @@ tt_status tt_read_spool(tt_input *in, const tt_reader_names *names, unsigned thr
         tt_spool_add_unfinished(&s);
         tt_spool_resolve_device_work(&s);
         tt_spool_gpu_ranges(&s);
+        tt_spool_call_slices(&s);
         count_losses(&s);
         tt_spool_label_tracks(&s);
         made_meta(&s);
@@ -323,8 +341,10 @@ tt_status tt_read_spool(tt_input *in, const tt_reader_names *names, unsigned thr
         s.h.text_bytes = s.offset;
         tt_segments_note(&s.files, &s.h.problems);
         tt_read_note_cancelled(progress, s.offset, &s.h.problems);
+        struct tt_flight *flight = tt_spool_flight(&s);
         atomic_store(&progress->phase, "sorting and linking");
         *out = tt_build_finish(&builder, 1, &s.h, &tt_build_plain, true, threads);
+        (*out)->calls = flight;
         (*out)->text = tt_spool_text_new(tt_segments_text(&s.files), &s.f);
     }
     spool_free(&s, status != TT_OK);

@@ -47,6 +47,11 @@ typedef struct stream_end { /* last launch on a stream whose work has ended */
     uint32_t device, context, stream, correlation;
 } stream_end;
 
+typedef struct thread_stack { /* Python stack of a thread; text: of facts.text */
+    uint32_t tid;
+    tt_sid text;
+} thread_stack;
+
 typedef struct spool {
     tt_segments files;
     tt_reader_progress *progress;
@@ -79,6 +84,12 @@ typedef struct spool {
     TT_VEC(open_work) open_work;
     TT_VEC(work_key) ended_work; /* of OPEN records that were replaced */
     TT_VEC(stream_end) stream_ends;
+    TT_VEC(thread_stack) stacks; /* when the recording was frozen */
+    bool frozen;                 /* by a trigger */
+    int64_t written_until;       /* time of the last record that has one of its own: clocks, the end */
+    tt_spool_kernel last_kernel; /* that began or, if has_kernel, without a time was launched last */
+    int64_t last_kernel_at;
+    bool has_kernel;
     bool saw_device_work;   /* some device work was recorded, kept or not */
     TT_VEC(uint64_t) pairs; /* places of start/end pairs, which do not nest */
     int64_t overhead;       /* the recording's own work by CUPTI, ns */

@@ -10,7 +10,7 @@
 
 #include "model/base/sort_by.h"
 #include "parser/chrome/document.h"
-#include "parser/recording/reader_internal.h"
+#include "parser/recording/calls.h"
 
 /* ---- strings, tracks, categories ---- */
 
@@ -557,6 +557,8 @@ static void label_track(spool *s, uint32_t t, bool named)
     if (!strcmp(tid, "?")) return; /* a track of counters only */
     if (number > TT_SPOOL_UNFINISHED_ROW) {
         snprintf(text, sizeof text, "stream %" PRId64 ": not finished", number - TT_SPOOL_UNFINISHED_ROW);
+    } else if (tt_spool_call_row_name(s, number, text, sizeof text)) {
+        stream = false;
     } else if (number > TT_SPOOL_UNIFIED_ROW) {
         snprintf(text, sizeof text, "%s", tt_spool_unified_row((uint32_t)(number - TT_SPOOL_UNIFIED_ROW)));
     } else {
@@ -588,7 +590,10 @@ bool tt_spool_on_event(spool *s, const tt_spool_rec *r, uint64_t offset)
     case TT_SPOOL_THREAD: on_thread(s, p); return true;
     case TT_SPOOL_STATE: on_state(s, p); return true;
     case TT_SPOOL_API: on_api(s, p, offset); return true;
-    case TT_SPOOL_KERNEL: on_kernel(s, p, offset); return true;
+    case TT_SPOOL_KERNEL:
+        tt_spool_note_kernel(s, p);
+        on_kernel(s, p, offset);
+        return true;
     case TT_SPOOL_COPY:
     case TT_SPOOL_SET: on_copy(s, p, offset); return true;
     case TT_SPOOL_SYNC: on_sync(s, p, offset); return true;

@@ -75,9 +75,10 @@ static void add_default_tables(const tt_cli *cli, const tt_session *session, con
     static const char *const of_diff[] = {"diff_summary", "diff_causes", "diff_kernels", "diff_operators"};
     for (size_t i = 0; cli->command == TT_CMD_DIFF && i < sizeof of_diff / sizeof *of_diff; i++)
         add_table(s, tt_table_find(of_diff[i]));
-    if (session && tt_hang_get(session)) {
+    const tt_hang *hang = session ? tt_hang_get(session) : NULL;
+    if (hang) {
         for (size_t i = 0; i < sizeof of_hang / sizeof *of_hang; i++) add_table(s, tt_table_find(of_hang[i]));
-        return;
+        if (!tt_hang_of_recordings(hang)) return;
     }
     for (uint32_t i = 0; cli->command != TT_CMD_DIFF && i < have->n; i++)
         if (have->at[i]->flags & TT_TABLE_DEFAULT) add_table(s, have->at[i]);

@@ -161,10 +161,8 @@ void tt_first_lines(FILE *f, const tt_session *s, const tt_table *overview, cons
     put_safe(f, tt_first_line(overview));
     fputs(color ? "\033[0m\n" : "\n", f);
     const tt_hang *h = tt_hang_get(s);
-    if (h) { /* the faults follow as a table */
-        put_advice(f, h);
-        return;
-    }
+    if (h) put_advice(f, h);
+    if (h && !tt_hang_of_recordings(h)) return; /* the faults follow as a table */
     tt_first_account(f, s, overview, ascii, "\n", "");
     if (findings->n_rows) fprintf(f, "\n%sFindings%s\n", color ? "\033[1m" : "", color ? "\033[0m" : "");
     uint32_t roots = 0, more = 0, *on = tt_findings_alike(findings);

@@ -25,7 +25,7 @@ static void write_comm(tt_recorder *r, tt_nccl_comm *c, int64_t now)
 {
     bool described = atomic_load_explicit(&c->since_begin.described, memory_order_acquire) == 2;
     c->since_begin.written_counts = counts_of(c); /* before they are read: what changes meanwhile is written again */
-    if (described) tt_write_names(r);
+    if (described) tt_write_name(r, c->since_begin.name);
     tt_spool_comm *s = tt_spool_add(&r->spool, TT_SPOOL_COMM, sizeof *s, c->number);
     if (!s) return;
     c->since_begin.written = now;
@@ -99,7 +99,10 @@ static void write_call(tt_recorder *r, tt_nccl_call *k, uint64_t id, ending e)
 {
     static const uint16_t flag[] = {
         [TT_NCCL_COLLECTIVES] = 0, [TT_NCCL_PAIRS] = TT_SPOOL_CALL_PAIR, [TT_NCCL_CAPTURED] = TT_SPOOL_CALL_CAPTURED};
-    tt_write_names(r);
+    uint32_t algorithm = atomic_load(&k->algorithm), protocol = atomic_load(&k->protocol);
+    tt_write_name(r, k->type);
+    tt_write_name(r, algorithm);
+    tt_write_name(r, protocol);
     tt_spool_call *s = tt_spool_add(&r->spool, TT_SPOOL_COLL, sizeof *s, k->func);
     if (!s) return;
     k->written = true;
@@ -113,8 +116,8 @@ static void write_call(tt_recorder *r, tt_nccl_call *k, uint64_t id, ending e)
     s->comm = k->comm_number;
     s->tid = k->tid;
     s->dtype = k->type;
-    s->algorithm = atomic_load(&k->algorithm);
-    s->protocol = atomic_load(&k->protocol);
+    s->algorithm = algorithm;
+    s->protocol = protocol;
     s->other = k->other;
     s->channels = (uint16_t)atomic_load(&k->channels);
     s->flags =

@@ -206,6 +206,11 @@ static void list_free(tt_finding_list *l)
 
 enum { THE_RULES, THE_REPLAY };
 
+static bool is_of_hang(uint32_t rule)
+{
+    return rule - TT_RULE_hang_mismatch_ <= TT_RULE_missing_ranks_ - TT_RULE_hang_mismatch_;
+}
+
 /* Run the rules and the making of the replay list side by side: whether a saving is needed is known only after the
  * rules, and most traces need one. */
 static void find_or_prepare(void *arg, size_t task)
@@ -216,20 +221,20 @@ static void find_or_prepare(void *arg, size_t task)
         return;
     }
     for (uint32_t i = 0; i < COUNT_OF(rules); i++) {
-        if (c->s->summary && !tt_summary_asks_again(rules[i].id)) continue;
+        if (is_of_hang(i) || (c->s->summary && !tt_summary_asks_again(rules[i].id))) continue;
         c->rule = i;
         c->id = rules[i].id;
         rules[i].find(c);
     }
 }
 
-/* A dump of a flight recorder has calls of collectives alone: only the rules about hangs apply, and the first dump
- * speaks for all. */
+/* The first dump of a flight recorder speaks for all. */
 static void find_hang(tt_finding_context *c)
 {
     for (uint32_t i = 0; i < c->q->trace; i++)
         if (c->q->session->traces[i]->flight) return;
-    for (uint32_t i = TT_RULE_hang_mismatch_; i <= TT_RULE_missing_ranks_; i++) {
+    for (uint32_t i = 0; i < COUNT_OF(rules); i++) {
+        if (!is_of_hang(i)) continue;
         c->rule = i;
         c->id = rules[i].id;
         rules[i].find(c);
@@ -241,10 +246,8 @@ static tt_finding_list find_all(const tt_query *q, tt_table *t)
 {
     bool summary = tt_query_trace(q)->summary != NULL;
     tt_finding_context c = {.q = q, .s = tt_query_trace(q), .t = t, .first = t->n_rows};
-    if (c.s->flight) {
-        find_hang(&c);
-        return c.of;
-    }
+    if (c.s->flight) find_hang(&c);
+    if (tt_trace_is_dump(c.s)) return c.of;             /* it has calls of collectives alone */
     if (tt_process_front_end(c.s->worker)) return c.of; /* it has no device, and takes the time that requests take */
     if (summary && !tt_query_is_first(q) && tt_straggler_longest_waiter(q) != q->trace) return c.of;
     open_context(&c);

@@ -177,7 +177,8 @@ static const char *texts_of_dumps(const tt_session *s, tt_table *t, bool library
 /* Facts of the dumps of a job; the first dump speaks for all. */
 static void hang_facts(const tt_query *q, tt_table *t)
 {
-    static const char *const recorders[] = {[TT_FLIGHT_C10D] = "c10d", [TT_FLIGHT_TORCHCOMMS] = "torchcomms"};
+    static const char *const recorders[] = {
+        [TT_FLIGHT_C10D] = "c10d", [TT_FLIGHT_TORCHCOMMS] = "torchcomms", [TT_FLIGHT_TRACETTY] = "tracetty"};
     const tt_hang *h = tt_hang_get(q->session);
     const tt_trace *s = tt_query_trace(q);
     bool hook = h->problems.of[TT_PROBLEM_STATUS_IGNORED].count > 0;
@@ -204,7 +205,7 @@ static void hang_facts(const tt_query *q, tt_table *t)
 static void compute(const tt_query *q, tt_table *t)
 {
     const tt_trace *s = tt_query_trace(q);
-    if (s->flight) {
+    if (tt_trace_is_dump(s)) {
         hang_facts(q, t);
         return;
     }

@@ -14,6 +14,7 @@
 #include "model/tables/overview/tables.h"
 #include "model/tables/registry/registry.h"
 #include "model/tables/summary_rows.h"
+#include "model/trace/flight.h"
 
 #define HEAD ((size_t)64 << 10) /* bytes of the text that enter its identity */
 
@@ -126,10 +127,10 @@ static void add_imported(const tt_trace *s, tt_tts_making *m)
     }
 }
 
-static void add_flight(const tt_trace *s, tt_tts_making *m)
+static void add_flight(const tt_trace *s, const tt_flight *flight, tt_tts_making *m)
 {
     tt_text bytes = {0};
-    tt_tts_put_flight(s, &bytes);
+    tt_tts_put_flight(s, flight, &bytes);
     m->s.calls_crc = tt_wire_crc(m->s.calls_crc, bytes.at, bytes.n);
     tt_tts_add_block(m, TT_TTS_FLIGHT, &bytes);
     tt_vec_free(&bytes);
@@ -172,10 +173,13 @@ void tt_summary_make(tt_trace *s, struct tt_keys *keys, const char *path, uint32
     x->device = tt_arena_strndup(&out->arena, x->device, strlen(x->device));
     add_calls(session, out);
     add_imported(s, out);
-    if (s->flight)
-        add_flight(s, out); /* its tables are computed from the dumps of all ranks */
-    else
+    struct tt_flight *flight = s->flight;
+    if (flight || s->calls) add_flight(s, flight ? flight : s->calls, out);
+    if (!tt_flight_alone(flight)) { /* else its tables are computed from the dumps of all ranks */
+        s->flight = NULL;           /* its tables say nothing of a hang, which is a matter of all ranks */
         add_tables(session, out);
+        s->flight = flight;
+    }
     tt_tts_close_entry(out);
     tt_session_set_keys(session, NULL);
     tt_session_free(session);

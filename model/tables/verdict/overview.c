@@ -275,7 +275,8 @@ static void compute(const tt_query *q, tt_table *t)
     o.gpu_time = table_of(q, &tt_table_gpu_time);
     o.idle_causes = table_of(q, &tt_table_idle_causes);
     o.findings = table_of(q, &tt_table_findings);
-    if (!tt_query_trace(q)->summary && !tt_query_trace(q)->flight) put_account(&o); /* a summary has these rows */
+    if (!tt_query_trace(q)->summary && !tt_trace_is_dump(tt_query_trace(q)))
+        put_account(&o); /* a summary has these rows */
     tt_row_list own = tt_rows_of_trace(q, t, o.findings);
     for (uint32_t k = 0; k < own.n; k++) (void)put_finding(&o, "finding", own.at[k]);
     put_verdict(&o);

@@ -31,7 +31,7 @@ static bool has_operators(const tt_trace *s)
 static bool is_of_dumps(const tt_session *s)
 {
     bool all = s->n_traces > 0;
-    for (uint32_t i = 0; i < s->n_traces; i++) all = all && s->traces[i]->flight;
+    for (uint32_t i = 0; i < s->n_traces; i++) all = all && tt_trace_is_dump(s->traces[i]);
     return all;
 }
 

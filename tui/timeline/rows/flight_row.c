@@ -6,7 +6,7 @@
 /* The entry of a slice; NULL: the trace is no dump. */
 static const tt_flight_entry *entry_of(const tt_lane *l, tt_row r, uint32_t *at)
 {
-    const tt_flight *f = l->s->summary ? NULL : l->s->flight;
+    const tt_flight *f = l->s->summary || !tt_trace_is_dump(l->s) ? NULL : l->s->flight;
     uint64_t i = f ? tt_row_text(l->s, r) / TT_FLIGHT_TEXT_BYTES : 0;
     *at = (uint32_t)i;
     return f && i < f->n_entries ? &f->entries[i] : NULL;

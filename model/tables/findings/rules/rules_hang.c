@@ -19,8 +19,9 @@ static void find_kind(tt_finding_context *c, tt_hang_kind kind)
         tt_clear_lead(c->t, row);
         tt_set_d(c->t, row, TT_FINDING_VALUE_PCT, tt_pct(f->waiting, h->n_ranks));
         if (f->since == TT_UNKNOWN) continue;
-        tt_set_i(c->t, row, TT_FINDING_START_AT, f->since - h->first);
-        tt_set_i(c->t, row, TT_FINDING_END_AT, h->last - h->first);
+        int64_t zero = tt_trace_is_dump(c->s) ? h->first : c->s->origin_ns;
+        tt_set_i(c->t, row, TT_FINDING_START_AT, f->since - zero);
+        tt_set_i(c->t, row, TT_FINDING_END_AT, h->last - zero);
     }
 }
 
