@@ -275,6 +275,21 @@ static void check_stacks(tt_finding *f)
     snprintf(f->found, sizeof f->found, good ? "Python 3.11 to 3.13: %s" : "%s", whose);
 }
 
+/* Who names the profiler plugin of NCCL. */
+static void check_nccl(tt_finding *f)
+{
+    char ours[512] = "";
+    const char *v = getenv(TT_NCCL_ENV);
+    bool set = v && *v, good = !set || (tt_find_library(ours, sizeof ours) && !strcmp(v, ours));
+    say(f, good, "NCCL plugin",
+        good ? "" : "communicators and collectives are not recorded: unset it, or choose between the two");
+    snprintf(
+        f->found, sizeof f->found,
+        set ? (good ? TT_NCCL_ENV " is the recorder already" : TT_NCCL_ENV " is set to %.300s, which 'record' leaves")
+            : "'record' sets " TT_NCCL_ENV ", which is free",
+        v);
+}
+
 static void check_place(tt_finding *f)
 {
     char cwd[512];
@@ -286,8 +301,8 @@ static void check_place(tt_finding *f)
 size_t tt_doctor(tt_finding *out, size_t cap)
 {
     static void (*const checks[])(tt_finding *) = {
-        check_library, check_driver,     check_cupti,  check_faults, check_extras, check_nvml, check_mps,
-        check_confidential, check_holder, check_permission, check_kineto, check_stacks, check_place};
+        check_library,      check_driver, check_cupti,      check_faults, check_extras, check_nvml,   check_mps,
+        check_confidential, check_holder, check_permission, check_kineto, check_nccl,   check_stacks, check_place};
     size_t n = sizeof checks / sizeof *checks;
     for (size_t i = 0; i < n && i < cap; i++) checks[i](&out[i]);
     return n < cap ? n : cap;

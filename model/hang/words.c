@@ -118,14 +118,49 @@ static const char *clock_text(int64_t ns, tt_arena *a)
     return tt_arena_printf(a, "%02d:%02d:%02d.%06d", tm.tm_hour, tm.tm_min, tm.tm_sec, (int)(ns % 1000000000 / 1000));
 }
 
+/* The innermost frames of the stack that a recording has of its first thread: "a.py(1): f < b.py(2): g"; NULL. */
+static const char *stack_text(const tt_hang *h, uint32_t trace, tt_arena *a)
+{
+    enum { FRAMES = 4 };
+    const tt_flight *x = tt_hang_flight(h, trace);
+    const tt_strings *s = &h->session->traces[trace]->strings;
+    const char *text = NULL;
+    if (!x->stack || !x->stacks.n) return NULL;
+    uint32_t from = x->stacks.first[x->stack], end = x->stacks.first[x->stack + 1];
+    for (uint32_t i = from; i < end && i < from + FRAMES; i++) {
+        const tt_frame *f = &x->stacks.frames[x->stacks.frame[i]];
+        const char *file = tt_str(s, f->file), *slash = strrchr(file, '/');
+        text = tt_arena_printf(a, "%s%s%s(%" PRId64 "): %s", text ? text : "", text ? " < " : "",
+                               slash ? slash + 1 : file, f->line, tt_str(s, f->function));
+    }
+    return end > from + FRAMES ? tt_arena_printf(a, "%s < ...", text) : text;
+}
+
+/* What the recording of the first culprit tells beside its calls: " Its last kernel: gemm; it is in a.py(1): f." */
+static const char *own_text(const tt_hang *h, const tt_hang_fault *f, tt_arena *a)
+{
+    uint32_t trace = f->ranks.n ? h->ranks[tt_hang_list_at(h, f->ranks)[0]].trace : TT_NONE;
+    const tt_flight *x = tt_hang_flight(h, trace);
+    if (!x || tt_flight_alone(x)) return "";
+    const char *kernel = tt_str(&h->session->traces[trace]->strings, x->last_kernel);
+    const char *stack = stack_text(h, trace, a), *whose = "Its";
+    if (!*kernel && !stack) return "";
+    if (f->ranks.n > 1)
+        whose = tt_arena_printf(a, "Rank %" PRId64 "'s", h->ranks[tt_hang_list_at(h, f->ranks)[0]].rank);
+    if (*kernel) kernel = tt_arena_printf(a, " %s last kernel: %.200s.", whose, kernel);
+    if (stack) stack = tt_arena_printf(a, " %s Python stack: %s.", whose, stack);
+    return tt_arena_printf(a, "%s%s", kernel, stack ? stack : "");
+}
+
 /* ", since 22:47:17.547926; 14 ranks wait" */
 static const char *tail(const tt_hang *h, const tt_hang_fault *f, tt_arena *a)
 {
-    const char *place = short_frame(h, f->place, a);
+    /* the stacks of a recording are of its end, not of its calls */
+    const char *place = tt_hang_of_recordings(h) ? NULL : short_frame(h, f->place, a);
     const char *since = f->since == TT_UNKNOWN ? "" : tt_arena_printf(a, ", since %s", clock_text(f->since, a));
     const char *waiting =
         !f->waiting ? "" : tt_arena_printf(a, "; %u rank%s", f->waiting, f->waiting == 1 ? " waits" : "s wait");
-    return tt_arena_printf(a, "%s%s.%s%s", since, waiting, place ? " " : "", place ? place : "");
+    return tt_arena_printf(a, "%s%s.%s%s%s", since, waiting, place ? " " : "", place ? place : "", own_text(h, f, a));
 }
 
 /* Number of ranks whose call is like the expected one. */
@@ -203,17 +238,29 @@ const char *tt_hang_fault_text(const tt_hang *h, const tt_hang_fault *f, tt_aren
     return f->certainty == TT_HANG_POSSIBLE ? tt_arena_printf(a, "Possibly: %s", text) : text;
 }
 
+/* Where a process is looked at: "on the host of rank 5 run py-spy dump --pid PID", with the host and the process where
+ * they are recorded. */
+static const char *where_text(const tt_hang *h, const tt_hang_fault *f, tt_arena *a)
+{
+    uint32_t trace = f->ranks.n ? h->ranks[tt_hang_list_at(h, f->ranks)[0]].trace : TT_NONE;
+    int64_t rank = f->ranks.n ? h->ranks[tt_hang_list_at(h, f->ranks)[0]].rank : 0;
+    const tt_trace *s =
+        trace == TT_NONE || tt_trace_is_dump(h->session->traces[trace]) ? NULL : h->session->traces[trace];
+    const char *pid = s ? tt_trace_meta(s, "pid") : NULL, *host = s ? tt_trace_meta(s, "host") : NULL;
+    if (!pid) pid = "PID";
+    if (!host) host = tt_arena_printf(a, "the host of rank %" PRId64, rank);
+    return tt_arena_printf(a, "on %s run py-spy dump --pid %s, and gdb -p %s -batch -ex 'thread apply all bt'", host,
+                           pid, pid);
+}
+
 const char *tt_hang_advice(const tt_hang *h, const tt_hang_fault *f, tt_arena *a)
 {
     int64_t first = f->ranks.n ? h->ranks[tt_hang_list_at(h, f->ranks)[0]].rank : 0;
     switch (f->kind) {
     case TT_HANG_HOST:
     case TT_HANG_LATE:
-        return tt_arena_printf(a,
-                               "Why it stopped is not in the dumps: on the host of rank %" PRId64
-                               " run py-spy dump --pid PID, and gdb -p PID -batch -ex 'thread apply all bt' for native "
-                               "code",
-                               first);
+        return tt_arena_printf(a, "Why it stopped is not in the %s: %s for native code",
+                               tt_hang_of_recordings(h) ? "recordings" : "dumps", where_text(h, f, a));
     case TT_HANG_DEVICE:
         return tt_arena_printf(
             a,

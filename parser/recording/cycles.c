@@ -14,7 +14,7 @@
 #include "model/base/sort_by.h"
 #include "parser/recording/facts.h"
 
-enum { OPEN_MOST = 64, BLOCK = 1 << 20, GAP_MOST = 60000, ID_MOST = 1 << 22 };
+enum { NAMES = 4, OPEN_MOST = 64, BLOCK = 1 << 20, GAP_MOST = 60000, ID_MOST = 1 << 22 };
 
 typedef struct call { /* a CUDA call */
     uint32_t correlation;
@@ -85,6 +85,7 @@ static bool time_of(const tt_spool_rec *r, int64_t *t, uint32_t *correlation)
     case TT_SPOOL_COPY:
     case TT_SPOOL_SET: *t = ((const tt_spool_copy *)p)->start; break;
     case TT_SPOOL_SYNC: *t = ((const tt_spool_sync *)p)->start; break;
+    case TT_SPOOL_COLL: *t = ((const tt_spool_call *)p)->enqueued; return true;
     case TT_SPOOL_GRAPH: *t = ((const tt_spool_graph *)p)->start; break;
     case TT_SPOOL_EVENT: *t = ((const tt_spool_event *)p)->ts; break;
     default: return false;
@@ -95,11 +96,12 @@ static bool time_of(const tt_spool_rec *r, int64_t *t, uint32_t *correlation)
 
 static bool is_fact(unsigned type)
 {
-    return type == TT_SPOOL_META || type == TT_SPOOL_THREAD || type == TT_SPOOL_DEVICE || type == TT_SPOOL_CONTEXT;
+    return type == TT_SPOOL_META || type == TT_SPOOL_THREAD || type == TT_SPOOL_DEVICE || type == TT_SPOOL_CONTEXT ||
+           type == TT_SPOOL_COMM;
 }
 
-/* Ids of names in a record; returns their number, up to 2. */
-static unsigned names_of(const tt_spool_rec *r, uint32_t id[2])
+/* Ids of names in a record; returns their number. */
+static unsigned names_of(const tt_spool_rec *r, uint32_t id[NAMES])
 {
     const void *p = r;
     id[0] = r->a;
@@ -107,6 +109,12 @@ static unsigned names_of(const tt_spool_rec *r, uint32_t id[2])
     case TT_SPOOL_RANGE:
     case TT_SPOOL_OPEN: id[1] = ((const tt_spool_range *)p)->shapes; return 2;
     case TT_SPOOL_COUNTER: id[1] = ((const tt_spool_counter *)p)->key; return 2;
+    case TT_SPOOL_COMM: id[0] = ((const tt_spool_comm *)p)->name; return 1;
+    case TT_SPOOL_COLL:
+        id[1] = ((const tt_spool_call *)p)->dtype;
+        id[2] = ((const tt_spool_call *)p)->algorithm;
+        id[3] = ((const tt_spool_call *)p)->protocol;
+        return NAMES;
     case TT_SPOOL_MARK:
     case TT_SPOOL_THREAD:
     case TT_SPOOL_API:
@@ -221,7 +229,7 @@ static void on_drops(divider *d, const tt_spool_drops *s)
 static void learn(divider *d, const tt_spool_rec *r)
 {
     const void *p = r;
-    uint32_t id[2];
+    uint32_t id[NAMES];
     if (is_fact(r->type)) {
         unsigned n = names_of(r, id);
         for (unsigned i = 0; i < n; i++) *tt_vec_push(&d->facts_names) = id[i];
@@ -377,7 +385,7 @@ static void finish_done(divider *d)
 
 static void divide(divider *d, const tt_spool_rec *r)
 {
-    uint32_t id[2];
+    uint32_t id[NAMES];
     if (!is_placed(r->type)) return;
     cycle *c = &d->cycles.at[cycle_of(d, r)];
     if (!c->begun) {

@@ -62,8 +62,8 @@ typedef struct tt_spool_facts {
     TT_VEC(tt_spool_launcher) launchers; /* sorted by corr; other tools join calls and work with ranges by these ids */
     TT_VEC(tt_spool_forward) forwards;   /* one per seq, sorted by seq at the end */
     TT_VEC(tt_spool_unfinished) unfinished;
-    TT_VEC(tt_spool_comm) comms;         /* communicators, each as its last record has it */
-    TT_VEC(tt_spool_call_slice) calls;   /* at the end one of each call, by (row, start) */
+    TT_VEC(tt_spool_comm) comms;       /* communicators, each as its last record has it */
+    TT_VEC(tt_spool_call_slice) calls; /* at the end one of each call, by (row, start) */
     char pid[24];
     bool lost;    /* parts of the file were lost: unknown names are called so */
     int64_t base; /* time 0 of texts */

@@ -263,6 +263,8 @@ static void make_stacks(making *m)
         if (!m->out->stack || k->tid == strtoul(m->s->f.pid, NULL, 10)) m->out->stack = stack;
         tt_vec_free(&list);
     }
+    tt_flight_entry *newest = m->entries.n ? &m->entries.at[m->entries.n - 1] : NULL;
+    if (newest && !newest->stack) newest->stack = m->out->stack;
     tt_stacks_fill(&m->out->stacks, frames, n_frames, &lists);
     tt_strings_free(&lists);
 }

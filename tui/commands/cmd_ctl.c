@@ -14,9 +14,9 @@
 #include "tui/args/cli.h"
 
 enum { STATUS = TT_ORDER_COUNT_, STACKS }; /* indices of the words that are no orders */
-static const char *const words[] = {[TT_ORDER_START] = "start", [TT_ORDER_STOP] = "stop", [TT_ORDER_STEP] = "step",
-                                    [TT_ORDER_FLUSH] = "flush", [TT_ORDER_DUMP] = "dump", [STATUS] = "status",
-                                    [STACKS] = "stacks"};
+static const char *const words[] = {
+    [TT_ORDER_START] = "start", [TT_ORDER_STOP] = "stop", [TT_ORDER_STEP] = "step", [TT_ORDER_FLUSH] = "flush",
+    [TT_ORDER_DUMP] = "dump",   [STATUS] = "status",      [STACKS] = "stacks"};
 
 static void put_status(const tt_totals *t)
 {
