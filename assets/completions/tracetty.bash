@@ -144,7 +144,7 @@ _tracetty() {
         'record --format') _tracetty_list 'spool json json.gz'; return ;;
         *' --at-end') _tracetty_words 'open summary nothing'; return ;;
         *' --clock') _tracetty_words 'process cuda'; return ;;
-        *' --trace') _tracetty_list 'kernel memcpy memset runtime driver sync overhead nvtx cpu memory mempool event graph external nvml um env latency shapes stack flops modules'; return ;;
+        *' --trace') _tracetty_list 'kernel memcpy memset runtime driver sync overhead nvtx cpu memory mempool event graph external nvml um env latency nccl shapes stack flops modules'; return ;;
         *' --children') _tracetty_words 'all exec none'; return ;;
         *' --engine') _tracetty_words 'auto srun sbatch mpirun local'; return ;;
         *' --completions') _tracetty_words 'bash zsh fish'; return ;;

@@ -8,7 +8,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "tools"))
 from elf import Elf, is_glibc
 
-OFFERS = ("tracetty_", "InitializeInjection")
+OFFERS = ("tracetty_", "InitializeInjection", "ncclProfiler_v")
 lib = Elf(os.path.join(os.environ.get("B", "build"), "libtracetty_capture.so"))
 
 
