@@ -213,7 +213,9 @@ static void conclude(const counting *k, uint32_t t)
             m->completed = m->enqueued;
         else if (m->open != TT_UNKNOWN && m->open <= m->completed)
             m->completed = m->open - 1;
-        if (p2p == 0 && m->open == TT_UNKNOWN && m->completed != TT_UNKNOWN && m->enqueued > m->completed)
+        /* a recording has all its open calls, but those that have not been open for long do not count */
+        if (tt_flight_alone(f) && p2p == 0 && m->open == TT_UNKNOWN && m->completed != TT_UNKNOWN &&
+            m->enqueued > m->completed)
             m->open = m->completed + 1;
     }
 }

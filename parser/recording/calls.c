@@ -99,6 +99,7 @@ static void add_slice(spool *s, size_t i)
 void tt_spool_call_slices(spool *s)
 {
     unite(&s->f);
+    if (s->f.calls.n && s->f.end == INT64_MAX) s->f.end = 0; /* there are no other events */
     for (size_t i = 0; i < s->f.calls.n; i++) {
         tt_spool_call_slice *x = &s->f.calls.at[i];
         if (x->call.enqueued > s->f.end) s->f.end = x->call.enqueued;

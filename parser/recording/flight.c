@@ -165,7 +165,8 @@ static void add_entry(making *m, group *g, const tt_spool_call *c, bool stuck)
                                                                     : TT_FLIGHT_SCHEDULED,
                           .open = stuck};
     m->out->stuck |= stuck;
-    if (stuck && !pair && (!g->open || c->seq < g->open)) g->open = c->seq;
+    bool open = c->flags & TT_SPOOL_CALL_OPEN;
+    if (open && !pair && (!g->open || c->seq < g->open)) g->open = c->seq;
 }
 
 typedef struct by_id {
