@@ -14,6 +14,7 @@
 enum {
     CU_OK = 0,
     CU_ERROR_MAX_LIMIT = 12, /* no more records in the buffer */
+    CU_ERROR_EXCLUDED = 14,  /* NOT_COMPATIBLE: a client uses the functions of a subscriber (_v2) */
     CU_ERROR_BUSY = 39,      /* another subscriber exists */
     CU_FLUSH_FORCED = 1,
     CU_CBID_PROFILER_START = 308, /* driver API: called by cudaProfilerStart() */
@@ -42,6 +43,7 @@ enum {
     CU_VERSION_CONFIDENTIAL = 20, /* confidential computing in its mode for developer tools (12.2 Update 1) */
     CU_VERSION_MPS = 130000,      /* cooperative kernels under MPS do not hang */
     CU_VERSION_NULL_BUFFER = 27,  /* a request for a buffer may be declined */
+    CU_VERSION_SCOPED = 130200,   /* activities of a subscriber (_v2), which exclude those of the process */
     CU_VERSION_OWN_NAME = 130000, /* device names belong to the client: free() them; before Device5 (some 12.x) all
                                      records share one name, and freeing it ends the program */
 };

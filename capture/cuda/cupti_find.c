@@ -132,13 +132,26 @@ void *tt_cupti_load(const char *given, char *place, size_t cap)
     return s.lib;
 }
 
-int tt_cupti_subscribe(const cu_functions *f, void **subscriber, void *callback, char holder[CU_HOLDER])
+/* Subscribe with a name; holder gets the name of the present subscriber. */
+static int subscribe_by_name(const cu_functions *f, void **subscriber, void *callback, char holder[CU_HOLDER])
 {
     cu_subscriber params = {.size = sizeof params, .name = "tracetty", .holder = holder, .holder_cap = CU_HOLDER};
-    memset(holder, 0, CU_HOLDER);
     int e = f->Subscribe_v2 ? f->Subscribe_v2(subscriber, callback, NULL, &params) : -1;
     holder[CU_HOLDER - 1] = 0;
-    return e && e != CU_ERROR_BUSY ? f->Subscribe(subscriber, callback, NULL) : e;
+    return e;
+}
+
+int tt_cupti_subscribe(const cu_functions *f, void **subscriber, void *callback, char holder[CU_HOLDER])
+{
+    uint32_t version = 0;
+    void *none;
+    bool scoped = !f->GetVersion(&version) && version >= CU_VERSION_SCOPED;
+    memset(holder, 0, CU_HOLDER);
+    int e = scoped ? -1 : subscribe_by_name(f, subscriber, callback, holder);
+    if (e && e != CU_ERROR_BUSY) e = f->Subscribe(subscriber, callback, NULL);
+    bool ask = scoped && e == CU_ERROR_BUSY; /* for the holder's name alone */
+    if (ask && !subscribe_by_name(f, &none, callback, holder) && f->Unsubscribe) f->Unsubscribe(none);
+    return e;
 }
 
 bool tt_cupti_functions(void *lib, cu_functions *f, const char **missing)

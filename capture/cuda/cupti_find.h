@@ -12,7 +12,9 @@
 void *tt_cupti_load(const char *given, char *place, size_t cap);
 /* Look up the functions; false with the name of a required one that is missing. */
 bool tt_cupti_functions(void *lib, cu_functions *f, const char **missing);
-/* Subscribe; returns CUPTI's code. On CU_ERROR_BUSY holder gets the other subscriber's name, "" = unknown. */
+/* Subscribe; returns CUPTI's code. From CU_VERSION_SCOPED on by the older function: the newer one belongs to the
+ * activities of a subscriber, and the two kinds exclude each other. On CU_ERROR_BUSY holder gets the other
+ * subscriber's name, "" = unknown. */
 int tt_cupti_subscribe(const cu_functions *f, void **subscriber, void *callback, char holder[CU_HOLDER]);
 
 #endif

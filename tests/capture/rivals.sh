@@ -55,6 +55,21 @@ same "... and then the program is killed: the trace says it" "$(calls) $(problem
 script "version 130001" device context "launch 5"
 STEAL_AT=8 record "$target" cuda-script 24
 same "a profiler that takes CUPTI, steps go on" "$(problem recorder_taken)" 1
+# the functions of a subscriber (13.2 and later) exclude those of the process
+script "version 130300" device context "launch 5" flush
+record "$target" cuda-script
+same "version 130300: the functions of the process are used throughout" "$status $(calls) $(kernels)" "0 5 5"
+script "version 130300" "scoped before" device context "launch 5" flush
+record "$target" cuda-script
+same "a profiler that uses the functions of a subscriber came first" "$status $(calls)" "0 0"
+has "... is said" "$tmp/err" 'no GPU activity: another profiler in the process uses CUPTI.s functions for a subscriber .*--yield-cupti'
+script "version 130300" device context "profiler 1" "launch 5" "profiler 0" "sleep 300" "scoped now" "profiler 1" "launch 5" "profiler 0" "sleep 300"
+record --capture-range cudaProfilerApi "$target" cuda-script
+same "... comes between two windows: the first is there" "$status $(calls)" "0 5"
+has "... the second is said" "$tmp/err" 'no GPU activity: another profiler in the process uses CUPTI.s functions for a subscriber'
+script "version 130300" "holder CUPTI monitor" "launch 5"
+record "$target" cuda-script
+has "... by its name, where it has subscribed" "$tmp/err" 'holds CUPTI in this process: CUPTI monitor \(error 39\)'
 script "version 130001" device context "launch 5" clock "launch 8" flush
 record "$target" cuda-script
 same "a profiler that changes the clock: its times are not taken for ours" "$(calls) $(kernels) $(problem recorder_drops)" "5 5 16"

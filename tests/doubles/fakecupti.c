@@ -12,6 +12,8 @@
  *   kineto                  the same, as torch.profiler does it: also a forced flush, and no buffers per thread
  *   count                   prints the number of calls that switched kinds since the last such line
  *   clock                   another client takes over the clock alone
+ *   scoped before           another client used the functions of a subscriber (_v2) before the recorder (first lines)
+ *   scoped now              another client begins to use them
  *   rain MS                 a launch every 100 us; every 100 ms the line "launched N ns T" (CLOCK_MONOTONIC)
  *   rate N                  N blocks of 1000 launches at full speed; prints "launch NS", the median block's cost
  *   hang FUNCTION           the function does not return from now on
@@ -57,6 +59,7 @@ fake_state fake = {.version = 130001, .lock = PTHREAD_MUTEX_INITIALIZER};
 
 static int failing(const char *name)
 {
+    if (fake_excludes(name)) return CU_ERROR_EXCLUDED;
     for (int i = 0; i < fake.n_fail; i++) {
         if (!strcmp(fake.fail[i].name, name)) return fake.fail[i].code;
     }
@@ -188,6 +191,7 @@ static void settings(const char *word, const char *line)
     if (!strcmp(word, "version") && sscanf(line, "%*s %u", &version) == 1) fake.version = version;
     if (!strcmp(word, "shared")) fake.shared = 1;
     if (!strcmp(word, "foreign") && sscanf(line, "%*s %d", &code) == 1) fake_foreign(code);
+    if (!strcmp(word, "scoped") && strstr(line, "before")) fake.scoped = 1;
     if (!strcmp(word, "holder")) sscanf(line, "%*s %63[^\n]", fake.holder);
     if (!strcmp(word, "fail") && sscanf(line, "%*s %47s %d", name, &code) == 2 && fake.n_fail < LOADED_FAILS) {
         memcpy(fake.fail[fake.n_fail].name, name, sizeof name);
@@ -217,6 +221,7 @@ static void run_line(const char *word, const char *line)
         fflush(stdout);
     }
     if (!strcmp(word, "clock")) fake_steal_clock();
+    if (!strcmp(word, "scoped")) fake.scoped = 1;
     if (!strcmp(word, "rain")) rain(a);
     if (!strcmp(word, "rate")) rate(a);
     if (!strcmp(word, "hang")) hang(line);
@@ -498,6 +503,7 @@ int cuptiSubscribe_v2(void **subscriber, void *callback, void *data, cu_subscrib
 {
     MAY_FAIL("Subscribe_v2");
     int e = cuptiSubscribe(subscriber, callback, data);
+    if (!e && fake.version >= 130300) fake.scoped = 1;
     if (e == CU_ERROR_BUSY && params->size >= sizeof *params && params->holder_cap >= CU_HOLDER)
         snprintf(params->holder, params->holder_cap, "%s", fake.holder);
     return e;

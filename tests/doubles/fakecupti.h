@@ -14,6 +14,7 @@
  * - records before Device5 share the name of a device; from Device5 on the client must free it
  * - CUPTI holds a lock around callbacks and inside most functions: a callback that waits for another thread's call of
  *   CUPTI hangs for ever
+ * - from 13.3 on the functions of a subscriber (_v2) and those of the process exclude each other
  * - after the driver's exit handler CUPTI delivers nothing */
 #ifndef TT_TESTS_DOUBLES_FAKECUPTI_H
 #define TT_TESTS_DOUBLES_FAKECUPTI_H
@@ -74,6 +75,7 @@ typedef struct fake_state {
     _Atomic uint8_t subscribed, external_open, event_times, latency, driver, unified; /* driver: a context exists */
     uint64_t external[64];
     char holder[64];      /* client that subscribed before the recorder */
+    uint8_t scoped;       /* a client uses the activities of a subscriber (_v2) */
     size_t attribute[16]; /* value of each attribute plus 1; 0 = not set */
     _Atomic uint8_t driver_on[CBIDS];
     uint8_t shared;              /* records share the names of devices in this version, too */
@@ -125,6 +127,7 @@ uint64_t fake_now(void);
 /* fakerivals.c */
 __attribute__((visibility("default"))) void fake_steal(void);
 void fake_steal_clock(void);
+int fake_excludes(const char *function);
 void fake_foreign(int n);
 int fake_foreign_damaged(void);
 int fake_is_foreign(const uint8_t *data);

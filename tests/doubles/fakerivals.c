@@ -77,6 +77,12 @@ static void their_callback(void *data, int domain, uint32_t cbid, const void *in
 
 void fake_steal_clock(void) { fake.clock = their_clock; }
 
+/* A client uses the functions of a subscriber: those of the process are refused, except the requests for buffers. */
+int fake_excludes(const char *function)
+{
+    return fake.scoped && !strncmp(function, "Activity", 8) && strncmp(function, "ActivityFlush", 13) != 0;
+}
+
 /* CUPTI does not tell the earlier client; open buffers go to the new client. */
 void fake_steal(void)
 {

@@ -223,6 +223,11 @@ static bool of_graphs(uint32_t kind)
     return kind == CU_KIND_CONCURRENT_KERNEL || kind == CU_KIND_MEMCPY || kind == CU_KIND_MEMSET;
 }
 
+/* Why kinds or callbacks are refused: another client came first, or between two windows. */
+static const char excluded[] = "another profiler in the process uses CUPTI's functions for a subscriber (_v2), which "
+                               "exclude those used here (error "
+                               "14); end it, or leave CUPTI to it (--yield-cupti)";
+
 /* Enable or disable the kinds. False: nothing could be enabled. Caller holds kinds_lock, except enable_now(). */
 static bool set_kinds(tt_recorder *r, bool on, bool tell)
 {
@@ -246,7 +251,9 @@ static bool set_kinds(tt_recorder *r, bool on, bool tell)
     if (good && events && cu.f.ActivityEnableCudaEventDeviceTimestamps)
         cu.f.ActivityEnableCudaEventDeviceTimestamps(on);
     if (good && runtime && !all_driver) enable_driver_launches(on);
-    if (bad && tell && on) {
+    if (bad && on && first == CU_ERROR_EXCLUDED) {
+        tt_recorder_note("process %u: no GPU activity: %s", r->pid, excluded);
+    } else if (bad && tell && on) {
         tt_recorder_note("process %u: CUPTI refused %d of %d kinds, first %s: error %d %s", r->pid, bad, bad + good,
                          what, first, result_text(first));
     }
@@ -637,7 +644,7 @@ static void boot(tt_recorder *r)
     int e = cu.f.ActivityRegisterCallbacks(on_request, on_complete);
     if (e) {
         snprintf(text, sizeof text, "cuptiActivityRegisterCallbacks failed: error %d %s", e, result_text(e));
-        give_up(r, text);
+        give_up(r, e == CU_ERROR_EXCLUDED ? excluded : text);
         if (cu.f.Unsubscribe) cu.f.Unsubscribe(cu.subscriber);
         return;
     }
