@@ -51,6 +51,10 @@ same "a program that does nothing for a while is not suspected" "$(calls) $(grep
 script "version 130001" device context "launch 5" "sleep 1500" steal "sleep 7500" "kill 9"
 FAKE_CUDA=$cuda record "$target" cuda-script
 same "... and then the program is killed: the trace says it" "$(calls) $(problem recorder_taken)" "5 1"
+has "... and the recorder, as soon as it is seen" "$tmp/err" 'CUPTI gave no records from [0-9.]+ s on: a profiler in the program may have taken it; --yield-cupti'
+cp "$B/tests/doubles/libcudart-fake.so" "$tmp/libkineto.so"
+FAKE_CUDA=$cuda:$tmp/libkineto.so record "$target" cuda-script
+has "... with PyTorch's profiler in the program" "$tmp/err" "CUPTI gave no records from [0-9.]+ s on: PyTorch's profiler, or another one in the program, may have taken it; --yield-cupti"
 # without driver calls to watch: the sign is steps without records
 script "version 130001" device context "launch 5"
 STEAL_AT=8 record "$target" cuda-script 24

@@ -14,7 +14,7 @@ typedef struct tt_cupti_watch {
     /* used by the writer */
     uint64_t seen, steps; /* counts when the last records came: other records, steps */
     int64_t at;           /* time of the last records */
-    bool lost;            /* records have not come since `at` */
+    bool lost, said;      /* lost: records have not come since `at`; said: the user was told while the program ran */
 } tt_cupti_watch;
 
 /* Make the driver call. Any thread of ours, not inside a callback or cuInit(). */
