@@ -106,10 +106,10 @@ static void json_text(const char *in, char *out, size_t cap)
 
 enum { COMMAND_LINE = 256 };
 
-/* The first bytes of this process's command line, each argument terminated; returns the number of bytes. */
-static size_t command_line(char out[COMMAND_LINE])
+/* The first bytes of a command line in /proc, each argument terminated; returns the number of bytes. */
+static size_t command_line(const char *path, char out[COMMAND_LINE])
 {
-    int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t n = fd >= 0 ? read(fd, out, COMMAND_LINE - 1) : 0;
     if (fd >= 0) close(fd);
     n = n > 0 ? n : 0;
@@ -120,7 +120,7 @@ static size_t command_line(char out[COMMAND_LINE])
 static void process_name(char *out, size_t cap)
 {
     char raw[COMMAND_LINE];
-    size_t n = command_line(raw);
+    size_t n = command_line("/proc/self/cmdline", raw);
     const char *base = strrchr(raw, '/');
     const char *script = raw + strlen(raw) + 1; /* script of an interpreter */
     char text[300];
@@ -210,14 +210,48 @@ static bool helps_rank(long rank, long parent)
     char line[COMMAND_LINE];
     static const char starts[] = "from multiprocess"; /* goes on with "ing.spawn", "ing.forkserver" */
     if (rank < 0 || parent >= 0) return rank >= 0 && rank == parent;
-    size_t n = command_line(line);
+    size_t n = command_line("/proc/self/cmdline", line);
     return memmem(line, n, starts, sizeof starts - 1) != NULL;
+}
+
+/* The process was forked and has not executed a program since: bit 0x40 of the kernel's flags, PF_FORKNOEXEC. */
+static bool forked_only(pid_t *parent)
+{
+    char text[512];
+    int up = 0;
+    unsigned flags = 0;
+    if (!tt_sysfile_read("/proc/self/stat", text, sizeof text)) return false;
+    const char *behind = strrchr(text, ')'); /* the name before it may hold anything */
+    bool read = behind && sscanf(behind + 1, " %*c %d %*d %*d %*d %*d %u", &up, &flags) == 2;
+    *parent = up;
+    return read && (flags & 0x40);
+}
+
+/* A worker that was forked before its parent attached, as those of data loaders: the parent still runs the same
+ * program. The child of a parent that has ended, as a daemon, goes on in its place. */
+static bool works_for_parent(void)
+{
+    char own[COMMAND_LINE], path[64], theirs[COMMAND_LINE];
+    pid_t parent;
+    if (!forked_only(&parent)) return false;
+    size_t n = command_line("/proc/self/cmdline", own);
+    snprintf(path, sizeof path, "/proc/%d/cmdline", (int)parent);
+    return n && command_line(path, theirs) == n && !memcmp(own, theirs, n);
+}
+
+/* A forked child is recorded: always with --children all, when CUDA begins in it unless --children none, which makes it
+ * a process of the GPU of its own. */
+static bool counts(const tt_recorder *r, bool cuda)
+{
+    return r->set.children == TT_CHILDREN_ALL || (cuda && r->set.children != TT_CHILDREN_NONE);
 }
 
 typedef struct beginning {
     const char *env, *dir;
-    bool again; /* this is a forked child */
+    bool again; /* this is a forked child of an attached process */
+    bool cuda;  /* CUDA begins */
     bool good;
+    bool silent; /* this is a forked child that is not recorded until CUDA begins */
 } beginning;
 
 /* The part of attaching that opens files; runs on the files thread. */
@@ -226,6 +260,11 @@ static void begin_files(void *arg)
     beginning *b = arg;
     tt_recorder *r = tt_recorder_get();
     b->good = b->env ? find_control(b->env) : own_settings(b->dir);
+    b->silent = b->good && b->env && !b->again && !counts(r, b->cuda) && works_for_parent();
+    if (b->silent) {
+        r->rank = -1;
+        b->good = false;
+    }
     if (!b->good) return;
     r->pid = (uint32_t)getpid();
     r->clock_offset = r->set.clock_offset;
@@ -254,13 +293,15 @@ static void end_files(void *arg)
     tt_control_close(&r->tell.control);
 }
 
-static bool begin(const char *dir, bool again)
+/* False: not attached; *silent: a forked child that does not count so far. */
+static bool begin(const char *dir, bool again, bool cuda, bool *silent)
 {
     tt_recorder *r = tt_recorder_get();
-    beginning b = {.env = getenv(TT_CONTROL_ENV), .dir = dir, .again = again};
+    beginning b = {.env = getenv(TT_CONTROL_ENV), .dir = dir, .again = again, .cuda = cuda};
     r->error = tt_files_start();
     if (r->error) return false;
     tt_files_run(begin_files, &b);
+    *silent = b.silent;
     if (b.good) {
         r->most_chunks = (size_t)(r->set.range_bytes / sizeof(tt_chunk)) + 2;
         r->samples_at = 0;
@@ -397,30 +438,26 @@ static void once_a_process(void)
     pthread_key_create(&r->key, thread_gone);
 }
 
-/* This is a forked child that is recorded: from its first event on with --children all, else from the begin of CUDA
- * on, which makes it a process of the GPU of its own. */
-static bool child_attaches(const tt_recorder *r, bool cuda)
-{
-    if (phase != FORKED) return false;
-    return atomic_load(&r->gate) == TT_GATE_FORKED || (cuda && r->set.children != TT_CHILDREN_NONE);
-}
-
 static bool attach(const char *dir, bool cuda)
 {
     tt_recorder *r = tt_recorder_get();
     int program_errno = errno;
     pthread_mutex_lock(&attach_lock);
-    bool again = child_attaches(r, cuda);
+    bool again = phase == FORKED && counts(r, cuda);
     if (phase == FRESH || again) {
-        if (phase == FRESH) once_a_process();
+        static bool prepared, registered;
+        bool silent = false;
+        if (!prepared) once_a_process();
+        prepared = true;
         bool have = again || dir || getenv(TT_CONTROL_ENV);
-        bool good = have && begin(dir, again);
-        if (good && phase == FRESH) {
+        bool good = have && begin(dir, again, cuda, &silent);
+        if (good && !registered) {
+            registered = true; /* also in the children, which inherit these */
             pthread_atfork(before_fork, after_fork_parent, after_fork_child);
             atexit(tt_recorder_leave);
             catch_signals();
         }
-        phase = good ? ATTACHED : have ? REFUSED : FRESH;
+        phase = good ? ATTACHED : silent ? FORKED : have ? REFUSED : FRESH;
         if (again && !good) atomic_store(&r->gate, TT_GATE_OFF);
     }
     bool attached = phase == ATTACHED;

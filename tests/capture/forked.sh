@@ -18,6 +18,8 @@ for end in exit _exit; do
         same "... after its parent made a mark" "$status $(kernels) $(grep child "$tmp/out")" "0 5 child: 7"
         same "... and the marks of both" "$(said parent), $(said child)" "of the parent, of the child"
     done
+    record --format spool --children none "$forks" plain $end
+    same "--children none: a child that begins CUDA" "$status $(kernels)" "0 0"
     record --format spool --children none "$forks" marked $end
     same "--children none: a child that ends by $end" "$status $(kernels) $(said parent)$(said child)" "0 0 of the parent"
 done
@@ -33,5 +35,9 @@ has "... what the child lacks is said" "$tmp/err" 'no GPU activity: the process 
 record --format spool "$forks" idle
 same "a child without CUDA" "$status $(find "$dir" -name '*.ttspool' | wc -l) $(said parent)$(said child)" "0 1 of the parent"
 record --format spool --children all "$forks" idle
+same "... --children all" "$status $(find "$dir" -name '*.ttspool' | wc -l)" "0 2"
+record --format spool "$forks" early
+same "... that its parent forked before it attached" "$status $(find "$dir" -name '*.ttspool' | wc -l) $(said parent)$(said child)" "0 1 of the parent"
+record --format spool --children all "$forks" early
 same "... --children all" "$status $(find "$dir" -name '*.ttspool' | wc -l)" "0 2"
 exit 0
