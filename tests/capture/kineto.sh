@@ -77,6 +77,10 @@ start silent 20; attach --linger 300ms; gone "a process without PyTorch that doe
 unset KINETO_USE_DAEMON
 start once 20; attach --linger 300ms; gone "not started for it" "(without KINETO_USE_DAEMON=1|loaded no PyTorch)"
 export KINETO_USE_DAEMON=1
+cp "$B/tests/doubles/libcudart-fake.so" "$tmp/libtorch_cpu.so"
+KINETO_LIBRARY=$tmp/libtorch_cpu.so start silent 20; attach --linger 1; gone "a PyTorch without Kineto" "built without Kineto.* --ops"
+mkdir "$tmp/with" && cp "$tmp/libtorch_cpu.so" "$tmp/with" && printf KINETO_USE_DAEMON >>"$tmp/with/libtorch_cpu.so"
+KINETO_LIBRARY=$tmp/with/libtorch_cpu.so start silent 20; attach --linger 1; gone "... with it" "did not take the request within"
 start busy 20; attach --linger 4; gone "a profiler at work" "at work already"
 start ask 1; attach --linger 20 --delay 60; gone "a process that ends first" "ended before its PyTorch asked for work"
 start die; attach; gone "a process that ends with the request" "ended before its trace was written"
@@ -118,6 +122,7 @@ same "... with one file" "$(find "$dir" -type f | wc -l)" 1
 record --via kineto --steps 3-5 -- sh -c "$client once & $client once; wait"; same "two processes" "$status $(traces)" "0 2"
 record --via kineto -- $client die; same "the status is the command's" "$status" 3
 has "... and what was lost is said" "$tmp/err" 'ended before its trace was written'
+KINETO_LIBRARY=$tmp/libtorch_cpu.so record --via kineto -- $client silent 1; has "a command with a PyTorch without Kineto" "$tmp/err" "built without Kineto.* --ops"
 record --via kineto -- true; has "a command without PyTorch" "$tmp/err" 'ended before its PyTorch asked'
 record --via kineto --delay 60 -- $client ask 0.5; same "--delay: nothing is asked for yet" "$(grep -c ACTIVITIES "$tmp/out")" 0
 record --via kineto --dry-run -- true; has "--dry-run" "$tmp/out" '^KINETO_USE_DAEMON=1'

@@ -15,8 +15,9 @@ kineto.py MODE [SECONDS]. It ends SECONDS (default 60) after its last act, and p
   child   does not ask itself, but a child of it does
   flood   for SECONDS, as user nobody, sends thousands of requests for invented processes, each with KINETO_CLAIM
           among its ancestors; prints their number
-KINETO_CLAIM is the number of another process, for which it pretends to ask. KINETO_IPC_SOCKET_DIR,
+KINETO_LIBRARY is a library that it loads, as Python loads PyTorch's. KINETO_CLAIM is the number of another process, for which it pretends to ask. KINETO_IPC_SOCKET_DIR,
 KINETO_ONDEMAND_TRACE_DIR and KINETO_USE_DAEMON have the meaning that they have for Kineto."""
+import ctypes
 import json
 import os
 import random
@@ -28,6 +29,8 @@ import time
 import uuid
 
 MODE = sys.argv[1]
+if os.environ.get("KINETO_LIBRARY"):
+    ctypes.CDLL(os.environ["KINETO_LIBRARY"])
 STAY = float(sys.argv[2]) if len(sys.argv) > 2 else 60
 ACTIVITIES = 2
 

@@ -61,6 +61,15 @@ void tt_record_end_old(const tt_launch *l, tt_record_old *old, bool remove);
 /* Write sitecustomize.py into a folder below dir; *folder: its name. */
 bool tt_record_write_shim(const char *dir, bool shapes, char *folder, size_t folder_cap, char *why, size_t cap);
 
+/* ---- record_pytorch.c ---- */
+typedef enum tt_pytorch {
+    TT_PYTORCH_NOT_SEEN, /* none is loaded, or it cannot be looked at */
+    TT_PYTORCH_KINETO,
+    TT_PYTORCH_BARE, /* built without Kineto, as Debian's */
+} tt_pytorch;
+/* Look which PyTorch the process has loaded; reads its library, half a second for a large one. */
+tt_pytorch tt_record_pytorch(pid_t pid);
+
 /* ---- record_kineto.c: PyTorch's own profiler writes the trace ---- */
 int tt_record_attach(const tt_cli *cli, const tt_capture_settings *set, const tt_record_views *views);
 /* Start and watch the command like `record`, but without the recorder in it. */

@@ -40,6 +40,7 @@ typedef struct kineto {
     int64_t patience, recording; /* patience: how long to wait for a request; recording: how long Kineto records */
     int64_t given_at;            /* when the first process got its request; 0 = none yet */
     uint64_t bytes;
+    tt_pytorch pytorch; /* of the target, seen while it ran */
 } kineto;
 
 /* ---- what is known of a process ---- */
@@ -374,6 +375,12 @@ static void serve(kineto *k)
     }
 }
 
+/* Once, when the target has loaded one and nobody has asked: the answer is needed when the target may have ended. */
+static void look_at_pytorch(kineto *k)
+{
+    if (k->pytorch == TT_PYTORCH_NOT_SEEN && !count(k).asked) k->pytorch = tt_record_pytorch(k->target);
+}
+
 static void show_progress(const kineto *k)
 {
     char line[240];
@@ -427,7 +434,11 @@ static size_t report(kineto *k, bool stopped)
 {
     char what[200];
     counts n = count(k);
-    if (!n.given && is_gone(k->target)) {
+    if (!n.given && !n.asked && k->pytorch == TT_PYTORCH_BARE) {
+        tt_warn("the PyTorch of process %d was built without Kineto, its profiler for other programs, as Debian's is: "
+                "use 'tracetty record -- COMMAND', with --ops where it has CUDA",
+                (int)k->target);
+    } else if (!n.given && is_gone(k->target)) {
         tt_warn("process %d ended before its PyTorch asked for work%s", (int)k->target,
                 n.asked ? "" : ", which it does every 5 s: nothing was recorded");
     } else if (!n.given) {
@@ -515,6 +526,7 @@ static void watch(kineto *k, bool *stopped)
             break;
         }
         if (tt_clock_ms() - shown >= 250) {
+            look_at_pytorch(k);
             show_progress(k);
             shown = tt_clock_ms();
         }
@@ -597,6 +609,7 @@ static void stay(kineto *k, tt_launch *l)
         tt_stop stop = tt_record_stop(&stops);
         if (stop == TT_STOP_NOW) tt_launch_kill();
         if (tt_clock_ms() - shown >= 250) {
+            look_at_pytorch(k);
             show_progress(k);
             shown = tt_clock_ms();
         }
