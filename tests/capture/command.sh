@@ -110,6 +110,28 @@ ops; same "without --ops" "$(grep -c operators "$tmp/out")" 0
 sed -i 's/def __enter__.*/def __enter__(self): raise RuntimeError("compiled without CUDA")/; /torch.cuda.sync/d; /print/d' "$tmp/py/torch/autograd/profiler.py"
 ops --ops; same "a PyTorch that cannot do it: the script goes on" "$status $(tail -n 1 "$tmp/out" | cut -c 1-4)" "0 True"
 has "... and it is said" "$tmp/err" 'operators of this PyTorch cannot be recorded: compiled without CUDA'
+# a PyTorch without CUDA: its operators pass through a mode of the dispatcher
+mkdir "$tmp/py/torch/utils"
+touch "$tmp/py/torch/utils/__init__.py"
+cat >"$tmp/py/torch/utils/_python_dispatch.py" <<'PY'
+class TorchDispatchMode:
+    active = None
+    def __enter__(self): TorchDispatchMode.active = self
+PY
+cat >"$tmp/operators.py" <<'PY'
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+class Schema: name = "aten::mm"
+class Operator:
+    _schema = Schema()
+    def __call__(self, a, b, out=0): return a * b + out
+mm = Operator()
+print(sum(TorchDispatchMode.active.__torch_dispatch__(mm, (), (k, 2), {"out": 1}) for k in range(3)))
+PY
+if ! sanitized; then
+    PYTHONPATH=$tmp/py record --ops python3 "$tmp/operators.py"
+    same "a PyTorch without CUDA: its operators" "$status $(tail -n 1 "$tmp/out") $(cell operators calls aten::mm)" "0 9 3"
+fi
 
 # ---- status line and Ctrl-C, through a terminal
 python3 tests/capture/terminal.py "$BIN" "$target" "$tmp"
