@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "parser/input/ring_paths.h"
 #include "parser/source/archive.h"
 
 #define HEAD ((size_t)64 << 10)
@@ -67,10 +68,22 @@ tt_status tt_read_trace(tt_input *in, const tt_format *format, const tt_reader_n
     return atomic_load(&progress->cancel) ? cancelled(names->path, out, err) : st;
 }
 
+/* Add the segments that a ring has now: it may have gone on since it was found. False: none are there. */
+static bool add_segments(tt_input *in, const char *path)
+{
+    tt_walk_names now = {0};
+    tt_ring_paths(path, &now);
+    bool any = now.n > 0;
+    for (size_t i = 0; i < now.n; i++) tt_input_add(in, TT_INPUT_FILE, now.at[i], NULL, NULL);
+    tt_walk_names_free(&now);
+    return any;
+}
+
 tt_input *tt_found_input(const tt_found_list *list, const tt_found *f, const _Atomic bool *stop)
 {
     tt_input *in = tt_input_new(f->path, stop);
     struct tt_archive *archive = f->archive ? list->archives.at[f->archive - 1].archive : NULL;
+    if (f->ring && !archive && add_segments(in, f->path)) return in;
     if (!f->parts.n) tt_input_add(in, TT_INPUT_FILE, f->path, archive, f->member);
     for (size_t i = 0; i < f->parts.n; i++)
         tt_input_add(in, f->parts.at[i].role, f->parts.at[i].path, archive, f->parts.at[i].member);

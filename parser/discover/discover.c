@@ -14,6 +14,7 @@
 #include "parser/discover/rings.h"
 #include "parser/discover/runs.h"
 #include "parser/formats/formats.h"
+#include "parser/input/ring_paths.h"
 #include "parser/input/walk.h"
 #include "parser/source/archive.h"
 
@@ -705,7 +706,7 @@ static tt_status add_path(tt_found_list *out, const char *path, const tt_discove
     *root = true;
     if (strcmp(path, "-") != 0 && stat(path, &st) != 0) {
         int e = errno;
-        if (e == ENOENT) tt_rings_of(path, &ring);
+        if (e == ENOENT) tt_ring_paths(path, &ring);
         /* maybe a file of an archive: opening it will tell */
         if (e != ENOTDIR && !ring.n) return tt_source_absent(path, e, err);
     } else if (strcmp(path, "-") != 0) {
@@ -741,14 +742,14 @@ static tt_status add_paths(const char *const *paths, uint32_t n, const tt_discov
         size_t from = out->n, first_run = out->runs.n;
 
         TT_TRY(add_path(out, paths[i], how, &divided, err));
-        if (divided) tt_rings_join(out, from);
+        if (divided) tt_rings_join(out, from, 1);
         if (divided) tt_key_files_take(out, from);
         if (!divided) tt_key_files_beside(out, paths[i]);
         if (divided) tt_runs_divide(out, from, paths[i]);
         if (divided && n > 1) TT_TRY(take_run(out, from, first_run, paths[i], how->run, err));
     }
     if (n == 1 && divided) return TT_OK;
-    tt_rings_join(out, 0);
+    tt_rings_join(out, 0, 2);
     tt_found_runs_clear(out);
     add_common_run(out, n == 1 ? paths[0] : "");
     return TT_OK;

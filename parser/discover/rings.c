@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "capture/format/spool_name.h"
-#include "model/base/sort_by.h"
-#include "model/text/text_order.h"
 #include "parser/discover/file_name.h"
 #include "parser/discover/names.h"
 #include "parser/input/input.h"
@@ -70,7 +68,7 @@ static void join(tt_found_list *l, const segment *s, size_t n)
     whole->format = tt_names_format(tt_names_base(path));
 }
 
-void tt_rings_join(tt_found_list *l, size_t from)
+void tt_rings_join(tt_found_list *l, size_t from, size_t least)
 {
     segments all = {0};
     for (size_t i = from; i < l->n; i++) {
@@ -80,7 +78,7 @@ void tt_rings_join(tt_found_list *l, size_t from)
     if (all.n) qsort(all.at, all.n, sizeof *all.at, in_order);
     for (size_t i = 0, next; i < all.n; i = next) {
         for (next = i + 1; next < all.n && !by_recording(&all.at[i], &all.at[next]);) next++;
-        if (next - i > 1) join(l, &all.at[i], next - i);
+        if (next - i >= least) join(l, &all.at[i], next - i);
     }
     size_t kept = from;
     for (size_t i = from; i < l->n; i++) {
@@ -88,28 +86,4 @@ void tt_rings_join(tt_found_list *l, size_t from)
     }
     l->n = kept;
     tt_vec_free(&all);
-}
-
-void tt_rings_of(const char *path, tt_walk_names *out)
-{
-    const char *base = tt_names_base(path);
-    char *folder = tt_strndup(path, (size_t)(base - path));
-    tt_walk_entries files = {0};
-    segments all = {0};
-    tt_walk_names paths = {0};
-    if (tt_ends_with(base, TT_SPOOL_ENDING)) tt_walk_list(NULL, folder, &files);
-    for (size_t i = 0; i < files.n; i++) {
-        segment s = {.at = paths.n};
-        if (files.at[i].folder || !parse(files.at[i].name, &s)) continue;
-        if (s.whole + strlen(TT_SPOOL_ENDING) != strlen(base) || strncmp(files.at[i].name, base, s.whole) != 0)
-            continue;
-        *tt_vec_push(&all) = s;
-        *tt_vec_push(&paths) = tt_names_join(folder, files.at[i].name);
-    }
-    TT_SORT_BY(all.at, all.n, TT_ASC(segment, number), TT_ASC(segment, at));
-    for (size_t i = 0; i < all.n; i++) *tt_vec_push(out) = paths.at[all.at[i].at];
-    tt_vec_free(&paths);
-    tt_vec_free(&all);
-    tt_walk_entries_free(&files);
-    free(folder);
 }

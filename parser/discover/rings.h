@@ -6,9 +6,8 @@
 
 #include "parser/discover/found.h"
 
-/* Make one input of the segments of a recording among l->at[from..). */
-void tt_rings_join(tt_found_list *l, size_t from);
-/* Append the paths of the segments of the recording at path, which is no file, by number. None: it is no ring. */
-void tt_rings_of(const char *path, tt_walk_names *out);
+/* Make one input of the segments of a recording among l->at[from..), if there are `least` of them: 1 for files found in
+ * folders, as the ring may go on, and 2 for files that the user named. */
+void tt_rings_join(tt_found_list *l, size_t from, size_t least);
 
 #endif

@@ -318,7 +318,7 @@ tt_status tt_read_spool(tt_input *in, const tt_reader_names *names, unsigned thr
     tt_builder *builder = &s.b;
     start(&s, names);
     atomic_store(&progress->phase, "reading");
-    s.status = tt_segments_open(&s.files, in, &s.err);
+    s.status = tt_segments_open(&s.files, in, names->path, &s.err);
     if (s.status == TT_OK) read_blocks(&s);
     s.ring.ended &= !s.files.begun;
     if (s.status == TT_OK && !s.seq && !atomic_load(&progress->cancel)) {

@@ -3,10 +3,12 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "parser/chrome/parts_text.h"
+#include "parser/input/ring_paths.h"
 
 /* The segments of many ranks stay open for the texts of their events: more files than programs may have open by
  * default, though the system allows it. */
@@ -19,41 +21,57 @@ static void allow_files(uint32_t more)
     setrlimit(RLIMIT_NOFILE, &r);
 }
 
-static tt_status open_one(tt_segments *s, uint32_t i, tt_err *err)
+static tt_status open_one(tt_segments *s, uint32_t i, bool *gone, tt_err *err)
 {
     tt_segment *one = &s->at[i];
+    const char *path = tt_input_part_path(s->in, s->first + i);
     one->limit = UINT64_MAX;
-    tt_status st = tt_input_open_part(s->in, i, &one->source, err);
+    tt_status st = tt_input_open_part(s->in, s->first + i, &one->source, err);
     if (st == TT_OK && s->n > 1 && !tt_source_random(one->source, &one->limit)) one->limit = UINT64_MAX;
+    *gone = false;
     if (st == TT_OK) return st;
     one->source = NULL;
     one->limit = 0;
     /* deleted meanwhile, or made a moment ago: the ring goes on, or the process was killed just then */
     struct stat file;
-    bool there = !stat(tt_input_part_path(s->in, i), &file), none = there ? !file.st_size : errno == ENOENT;
-    if (s->n == 1 || !none) return st;
-    s->begun |= there && i + 1 == s->n;
+    bool there = !stat(path, &file), empty = there && !file.st_size && s->n > 1;
+    *gone = !there && errno == ENOENT;
+    s->begun |= empty && i + 1 == s->n;
+    return *gone || empty ? TT_OK : st;
+}
+
+/* Open the parts from s->first on. *gone: all were deleted. */
+static tt_status open_parts(tt_segments *s, bool *gone, tt_err *err)
+{
+    s->n = tt_input_parts(s->in) - s->first;
+    s->at = tt_realloc(s->at, s->n, sizeof *s->at);
+    memset(s->at, 0, s->n * sizeof *s->at);
+    allow_files(s->n);
+    *gone = true;
+    for (uint32_t i = s->n; i-- > 0;) {
+        bool one_gone;
+        TT_TRY(open_one(s, i, &one_gone, err));
+        *gone &= one_gone;
+    }
+    s->left = s->n ? s->at[0].limit : 0;
     return TT_OK;
 }
 
-tt_status tt_segments_open(tt_segments *s, tt_input *in, tt_err *err)
+tt_status tt_segments_open(tt_segments *s, tt_input *in, const char *path, tt_err *err)
 {
-    bool any = false;
-    *s = (tt_segments){.in = in, .n = tt_input_parts(in)};
-    s->at = tt_calloc(s->n, sizeof *s->at);
-    allow_files(s->n);
-    tt_err first = {.offset = -1};
-    for (uint32_t i = s->n; i-- > 0;) {
-        TT_TRY(open_one(s, i, err));
-        any |= s->at[i].source != NULL;
-        if (!s->at[i].source && first.code == TT_OK) first = *err;
+    enum { TRIES = 20 };
+    bool gone;
+    *s = (tt_segments){.in = in};
+    TT_TRY(open_parts(s, &gone, err));
+    for (int i = 0; gone && i < TRIES; i++) {
+        tt_walk_names now = {0};
+        tt_ring_paths(path, &now);
+        s->first = tt_input_parts(in);
+        for (size_t k = 0; k < now.n; k++) tt_input_add(in, TT_INPUT_FILE, now.at[k], NULL, NULL);
+        tt_walk_names_free(&now); /* none: all names that were read are gone again */
+        if (s->first < tt_input_parts(in)) TT_TRY(open_parts(s, &gone, err));
     }
-    if (!any) {
-        *err = first;
-        return TT_ERR_INPUT;
-    }
-    s->left = s->at[0].limit;
-    return TT_OK;
+    return gone ? TT_ERR_INPUT : TT_OK;
 }
 
 tt_status tt_segments_read(tt_segments *s, char *out, size_t cap, size_t *got, tt_err *err)
@@ -78,7 +96,8 @@ tt_status tt_segments_read(tt_segments *s, char *out, size_t cap, size_t *got, t
 void tt_segments_note(const tt_segments *s, tt_problems *problems)
 {
     for (uint32_t i = 0; i < s->n; i++) {
-        if (s->at[i].source) tt_read_note_at(s->at[i].source, s->at[i].base, problems);
+        bool grows = i + 1 == s->n && s->at[i].limit != UINT64_MAX; /* and is read up to where it was */
+        if (s->at[i].source && !grows) tt_read_note_at(s->at[i].source, s->at[i].base, problems);
     }
 }
 

@@ -17,15 +17,16 @@ typedef struct tt_segment {
 
 typedef struct tt_segments {
     tt_input *in;
+    uint32_t first; /* index of the first part */
     tt_segment *at;
     uint32_t n, next;    /* next: index of the segment that is read next, or being read */
     uint64_t done, left; /* bytes read of all, and left of the segment that is read */
     bool begun;          /* the newest file is empty: a segment was about to begin */
 } tt_segments;
 
-/* Open the files of the input. TT_ERR_INPUT: one cannot be read; deleted ones are left out, unless all are. Free it in
- * any case. */
-tt_status tt_segments_open(tt_segments *s, tt_input *in, tt_err *err);
+/* Open the files of the input. Deleted ones are left out; when all were, those that the recording at path has now are
+ * its parts. TT_ERR_INPUT: one cannot be read, or there is none. Free it in any case. */
+tt_status tt_segments_open(tt_segments *s, tt_input *in, const char *path, tt_err *err);
 /* Read on; *got < cap only at the end. */
 tt_status tt_segments_read(tt_segments *s, char *out, size_t cap, size_t *got, tt_err *err);
 /* Add problems of the files after reading: see tt_read_note_at(). */

@@ -20,7 +20,7 @@
 #include "model/base/mem.h"
 #include "model/base/run/parallel.h"
 #include "model/text/text_order.h"
-#include "parser/discover/rings.h"
+#include "parser/input/ring_paths.h"
 #include "parser/input/walk.h"
 #include "parser/json/write.h"
 #include "parser/limits.h"
@@ -74,7 +74,7 @@ static void list(const char *dir, long rank, tt_walk_names *out)
 static tt_walk_names files_of(const char *path)
 {
     tt_walk_names out = {0};
-    if (access(path, F_OK)) tt_rings_of(path, &out);
+    if (access(path, F_OK)) tt_ring_paths(path, &out);
     if (!out.n) *tt_vec_push(&out) = tt_strdup(path);
     return out;
 }
