@@ -39,11 +39,11 @@ same "each suffix of segments opens without a problem, and each segment" "$((goo
 # ---- how it is shown
 
 script "launch 40"
-record --format spool "$target" script 8
+record --format spool "$target" cuda-script 8
 plain=$(steps)
-record --format spool --keep 60s "$target" script 8
+record --format spool --keep 60s "$target" cuda-script 8
 same "a short ring is a recording of a segment" "$(segments "$dir" | number) $(steps)" "0 $plain"
-record --format spool --keep 1s --max-spool 4M "$target" script 24
+record --format spool --keep 1s --max-spool 4M "$target" cuda-script 24
 same "ranges before the ring are left out" "$(problems "$dir")|$(segments "$dir" | wc -l | awk '{print ($1 > 1)}')" "|1"
 first=$(steps | cut -d' ' -f1)
 same "... the last steps are there" "$(steps | tr ' ' '\n' | tail -n 2 | tr '\n' ' ')|$((first > 3))" "22 23 |1"
@@ -55,7 +55,7 @@ same "... so do all files together" "$("$BIN" summary --table user_ranges --form
 tar -C "$dir" -cf "$tmp/ring.tar" .
 same "... and an archive" "$("$BIN" summary --table user_ranges --format csv --limit 0 "$tmp/ring.tar" 2>/dev/null)" "$(table user_ranges)"
 script "launch 40"
-record --format spool --steps wait=1,warmup=1,active=2,repeat=4 --keep 60s "$target" script 20
+record --format spool --steps wait=1,warmup=1,active=2,repeat=4 --keep 60s "$target" cuda-script 20
 same "cycles of a schedule are divided" "$(find "$dir" -name '*.ttspool' | wc -l) $(problems "$dir")" "4 "
 
 # ---- refused
