@@ -26,6 +26,7 @@ typedef struct late { /* device work that may or may not be kept, decided at the
     tt_slice_in slice;
     tt_device_in device;
     uint32_t correlation; /* correlation as recorded */
+    bool unfinished;      /* as in a piece */
     uint32_t wait;        /* for a wait for an event: 1 + index into waits; else 0 */
 } late;
 
@@ -124,7 +125,8 @@ typedef struct piece {
     int64_t start, end, bytes;
     uint64_t external;
     const tt_spool_sync *wait; /* NULL: no wait for an event */
-    bool unfinished;           /* on a row of its own: it overlaps the work of its stream */
+    /* has not ended: shown whenever it was launched, on a row of its own as it overlaps the work of its stream */
+    bool unfinished;
 } piece;
 void tt_spool_add_device(spool *s, const piece *p, uint64_t offset);
 /* After the last record: decide on late device work, name the tracks. */

@@ -148,9 +148,9 @@ void tt_spool_add_device(spool *s, const piece *p, uint64_t offset)
                                .correlation = tt_build_id(&s->b, p->correlation),
                                .external_id = tt_build_id(&s->b, p->external)};
     s->saw_device_work = true;
-    if (s->windowed || p->wait || launched_before(s, p->correlation)) {
+    if (s->windowed || p->wait || (!p->unfinished && launched_before(s, p->correlation))) {
         if (p->wait) *tt_vec_push(&s->waits) = *p->wait;
-        *tt_vec_push(&s->late) = (late){slice, device, p->correlation, p->wait ? (uint32_t)s->waits.n : 0};
+        *tt_vec_push(&s->late) = (late){slice, device, p->correlation, p->unfinished, p->wait ? (uint32_t)s->waits.n : 0};
     } else {
         tt_build_device(&s->b, &slice, &device);
     }
@@ -521,7 +521,7 @@ void tt_spool_resolve_device_work(spool *s)
                     : s->correlations.n
                         ? TT_SORTED_FIND(s->correlations.at, s->correlations.n, l->correlation) < s->correlations.n
                         : in_window(s, l->slice.ts);
-        if (s->least_correlation != UINT32_MAX) keep = keep && !launched_before(s, l->correlation);
+        if (s->least_correlation != UINT32_MAX && !l->unfinished) keep = keep && !launched_before(s, l->correlation);
         if (keep) tt_build_device(&s->b, &l->slice, &l->device);
     }
     s->late.n = 0;

@@ -335,6 +335,43 @@ static void test_twin(void)
     tt_session_free(plain);
 }
 
+static void put_kernel(recorder *r, uint32_t correlation, uint32_t flags)
+{
+    tt_spool_kernel *k = tt_spool_add(&r->w, TT_SPOOL_KERNEL, sizeof *k, tt_intern_put(&r->names, NULL, "late", 4));
+    if (!k) return;
+    *k = (tt_spool_kernel){.h = k->h, .start = r->now - 5000, .end = r->now - 1000, .stream = 9, .context = 1};
+    k->correlation = correlation;
+    k->flags = flags;
+}
+
+static unsigned late_kernels(const char *dir)
+{
+    unsigned n = 0;
+    tt_session *s = open_session(dir);
+    for (uint32_t i = 0; s && i < s->traces[0]->n; i++) n += !strcmp(tt_row_name(s->traces[0], i), "late");
+    tt_session_free(s);
+    return n;
+}
+
+/* GPU work that was launched before the ring begins is left out, unless it is still to end: it may be what hangs. */
+static void test_front(void)
+{
+    static recorder r;
+    const char *dir = folder("front");
+    if (!begin(&r, dir, 3600 * (int64_t)SECOND, 1 << 16)) return;
+    for (unsigned i = 0; i < 3000; i++) put_work(&r, i);
+    put_kernel(&r, 3, 0);
+    end(&r, true);
+    CHECK_INT(late_kernels(dir), 0);
+    dir = folder("front, open");
+    if (!begin(&r, dir, 3600 * (int64_t)SECOND, 1 << 16)) return;
+    for (unsigned i = 0; i < 3000; i++) put_work(&r, i);
+    put_kernel(&r, 3, TT_SPOOL_WORK_OPEN);
+    put_kernel(&r, 3000, 0);
+    end(&r, true);
+    CHECK_INT(late_kernels(dir), 2);
+}
+
 /* A segment that is missing in the middle is said; the others are read. */
 static void test_gap(void)
 {
@@ -500,6 +537,7 @@ int main(void)
     test_time();
     test_suffixes();
     test_twin();
+    test_front();
     test_gap();
     test_freeze();
     test_freeze_fails();
