@@ -22,6 +22,7 @@
 #include "capture/agent/cupti/nvml.h"
 #include "capture/agent/enter.h"
 #include "capture/agent/nccl/calls.h"
+#include "capture/agent/triggers.h"
 #include "capture/agent/writer.h"
 #include "capture/shared/ranks.h"
 #include "capture/shared/sysfile.h"
@@ -408,6 +409,7 @@ static void on_deadly_signal(int sig)
     tt_recorder *r = tt_recorder_get();
     int program_errno = errno;
     if (r->has_writer && r->pid == (uint32_t)getpid() && !pthread_equal(pthread_self(), r->writer)) {
+        tt_triggers_deadly(r, sig);
         atomic_store(&r->quit, 1);
         await_writer(r);
     }
@@ -416,15 +418,26 @@ static void on_deadly_signal(int sig)
     errno = program_errno;
 }
 
+static void on_dump_signal(int sig)
+{
+    (void)sig;
+    tt_triggers_ask(tt_recorder_get());
+}
+
+/* Install a handler if the program has none of its own. */
+static void catch_signal(int sig, void (*handler)(int sig), int flags)
+{
+    struct sigaction old, own = {.sa_handler = handler, .sa_flags = flags};
+    if (!sigaction(sig, NULL, &old) && old.sa_handler == SIG_DFL && !(old.sa_flags & SA_SIGINFO))
+        sigaction(sig, &own, NULL);
+}
+
 static void catch_signals(void)
 {
     static const int deadly[] = {SIGTERM, SIGINT, SIGHUP, SIGABRT};
-    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) {
-        struct sigaction old, own = {.sa_handler = on_deadly_signal};
-        if (!sigaction(deadly[i], NULL, &old) && old.sa_handler == SIG_DFL && !(old.sa_flags & SA_SIGINFO)) {
-            sigaction(deadly[i], &own, NULL);
-        }
-    }
+    int dump = (int)tt_recorder_get()->set.dump_signal;
+    for (size_t i = 0; i < sizeof deadly / sizeof *deadly; i++) catch_signal(deadly[i], on_deadly_signal, 0);
+    if (dump) catch_signal(dump, on_dump_signal, SA_RESTART);
 }
 
 static void once_a_process(void)

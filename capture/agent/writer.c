@@ -21,7 +21,9 @@
 #include "capture/agent/core/write_records.h"
 #include "capture/agent/cupti/cupti.h"
 #include "capture/agent/cupti/sampler.h"
+#include "capture/agent/dump.h"
 #include "capture/agent/nccl/calls.h"
+#include "capture/agent/triggers.h"
 #include "capture/spool/memory.h"
 
 /* LAST_RECORDS_MS is below the time for which attach.c delays the end of the program. */
@@ -34,6 +36,7 @@ static const char samples_in_step[] = "samples in step";
 
 static void write_range(tt_recorder *r, const tt_thread *t, const tt_open_range *o, int64_t end, unsigned flags)
 {
+    if (end && !(flags & TT_SPOOL_FORCED)) tt_triggers_range(r, t->tid, o->start, end);
     tt_write_name(r, (uint32_t)(o->value >> 32));
     tt_spool_range *s =
         tt_spool_add(&r->spool, flags & TT_SPOOL_WAS_OPEN && !end ? TT_SPOOL_OPEN : TT_SPOOL_RANGE, sizeof *s, o->name);
@@ -165,6 +168,7 @@ static void on_step_end(tt_recorder *r, const tt_thread *t, const tt_recorder_ev
 
 static void on_step(tt_recorder *r, const tt_thread *t, const tt_recorder_event *e)
 {
+    tt_triggers_step(r, t->tid, e->ts, e->value);
     tt_spool_step *s = tt_spool_add(&r->spool, TT_SPOOL_STEP, sizeof *s, e->name);
     if (!s) return;
     s->ts = e->ts;
@@ -460,22 +464,24 @@ static void take_last_records(tt_recorder *r)
 
 static void finish(tt_recorder *r)
 {
+    tt_triggers_end(r);
     tt_cupti_stop(r); /* before waiting, so that the kinds are no longer switched */
     tt_recording_state_block(r, TT_BLOCK_OVER, true, tt_now(r));
     take_last_records(r);
     close_all(r);
     tt_nccl_write(r, tt_now(r), true);
+    tt_triggers_last(r);
     tt_spool_last_words(&r->spool);
     write_clock(r);
     write_clock_start(r);
     write_drops(r);
     tt_spool_end *e = tt_spool_add(&r->spool, TT_SPOOL_END, sizeof *e, 0);
     if (e) e->ts = tt_now(r);
-    tt_spool_flush(&r->spool);
-    r->tell.ended = true;
-    tt_agent_report(r);
     tt_spool_close(&r->spool);
     tt_ring_finish(&r->ring);
+    tt_dump_end(r);
+    r->tell.ended = true;
+    tt_agent_report(r);
     tt_sampler_stop();
 }
 
@@ -510,6 +516,7 @@ static void *run(void *arg)
             clock_at = now;
         }
         pass(r);
+        tt_triggers_poll(r);
         wait_a_little(r);
     }
     finish(r);
@@ -528,6 +535,7 @@ int tt_writer_start(tt_recorder *r)
     pthread_condattr_destroy(&attr);
     atomic_store(&r->quit, 0);
     atomic_store(&r->finished, false);
+    tt_triggers_begin(r);
     tt_sampler_start(r); /* open files before the program goes on: it changes which descriptors are free */
     sigfillset(&all);    /* block all signals: they are for the program's threads */
     pthread_sigmask(SIG_SETMASK, &all, &old);

@@ -228,7 +228,9 @@ typedef struct tt_spool_call {
     uint32_t reserved;
 } tt_spool_call;
 
-/* META key; value: JSON text of the reason for which a recording was frozen. */
+/* META keys; values: JSON text of the reasons for which a recording was frozen, and of the time in UTC. The last
+ * records count. A file that ends with them was complete at that time. */
+#define TT_SPOOL_TRIGGER_TIME "trigger_time"
 #define TT_SPOOL_TRIGGER "trigger"
 
 /* Whether a record of the type has a name in `a`. */

@@ -23,8 +23,9 @@
 #define TT_LIBRARY_PLACE "/../lib/tracetty" /* path from the program's folder to LIBDIR of the Makefile */
 #endif
 
-static volatile sig_atomic_t caught[65]; /* received signals to forward, by number */
-static volatile sig_atomic_t interrupts; /* number of SIGINT received, from any sender */
+enum { SIGNALS = 64 };
+static volatile sig_atomic_t caught[SIGNALS + 1]; /* received signals to forward, by number */
+static volatile sig_atomic_t interrupts;          /* number of SIGINT received, from any sender */
 
 /* ---- names ---- */
 
@@ -232,29 +233,31 @@ static void on_signal(int sig, siginfo_t *info, void *context)
     (void)context;
     /* the terminal signals the command too: forward only signals sent by kill() */
     bool from_terminal = info->si_code > 0;
-    if (sig > 0 && sig < 65 && !from_terminal) caught[sig]++;
+    if (sig > 0 && sig <= SIGNALS && !from_terminal) caught[sig]++;
     if (sig == SIGINT) interrupts++;
+}
+
+/* even_ignored: also if the signal is ignored, as by nohup. */
+static void catch_one(int sig, bool even_ignored)
+{
+    const struct sigaction own = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
+    struct sigaction old;
+    bool ignored = !sigaction(sig, NULL, &old) && !(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_IGN;
+    if (!ignored || even_ignored) sigaction(sig, &own, NULL);
 }
 
 void tt_launch_catch(void)
 {
-    const struct sigaction own = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_RESTART};
-    struct sigaction old;
-    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) {
-        bool ignored =
-            !sigaction(passed_on[i], NULL, &old) && !(old.sa_flags & SA_SIGINFO) && old.sa_handler == SIG_IGN;
-        /* signals ignored by nohup stay ignored, here and in the command */
-        if (!ignored || passed_on[i] == SIGUSR2) sigaction(passed_on[i], &own, NULL);
-    }
+    /* signals ignored by nohup stay ignored, here and in the command */
+    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) catch_one(passed_on[i], passed_on[i] == SIGUSR2);
 }
 
 void tt_launch_release(void)
 {
     struct sigaction now;
-    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) {
-        bool ours =
-            !sigaction(passed_on[i], NULL, &now) && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_signal;
-        if (ours) signal(passed_on[i], SIG_DFL);
+    for (int sig = 1; sig <= SIGNALS; sig++) {
+        bool ours = !sigaction(sig, NULL, &now) && (now.sa_flags & SA_SIGINFO) && now.sa_sigaction == on_signal;
+        if (ours) signal(sig, SIG_DFL);
     }
 }
 
@@ -281,6 +284,7 @@ bool tt_launch_start(tt_launch *l, char *const *argv, char *why, size_t cap)
     }
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* orphans of the command become our children */
     tt_launch_catch();
+    if (l->set.dump_signal) catch_one((int)l->set.dump_signal, true);
     l->child = fork();
     if (l->child == 0) {
         tt_launch_release();
@@ -304,11 +308,13 @@ bool tt_launch_start(tt_launch *l, char *const *argv, char *why, size_t cap)
 
 void tt_launch_forward(tt_launch *l)
 {
-    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++) {
-        int sig = passed_on[i], times = caught[sig];
+    for (int sig = 1; sig <= SIGNALS; sig++) {
+        int times = caught[sig];
         if (!times) continue;
         caught[sig] -= times;
-        if (sig == SIGUSR2) { /* begins or ends recording, is not forwarded */
+        if (sig == (int)l->set.dump_signal) {
+            tt_control_give(&l->control, TT_ORDER_DUMP);
+        } else if (sig == SIGUSR2) { /* begins or ends recording, is not forwarded */
             tt_launch_look(l);
             tt_control_give(&l->control, l->totals.recording ? TT_ORDER_STOP : TT_ORDER_START);
         } else if (l->child > 0 && !l->ended) {

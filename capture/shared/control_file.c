@@ -268,6 +268,7 @@ static void add_record(void *arg, const tt_control_record *r)
     struct adding *a = arg;
     char note[TT_CONTROL_NOTE];
     if (r->kind == TT_CONTROL_PROCESS) add(a->t, &r->process, a->set);
+    a->t->dumps += r->kind == TT_CONTROL_DUMP;
     if (r->kind != TT_CONTROL_SAYS) return;
     memcpy(note, r->note, sizeof note);
     note[TT_CONTROL_NOTE - 1] = 0;

@@ -16,6 +16,7 @@
 #define TT_CONTROL_MAGIC "TTCTL03"
 #define TT_CONTROL_ENV "TRACETTY_CTL" /* path of the directory, or of the control file if each rank has its own */
 #define TT_CONTROL_FILE "ctl"         /* name of the file; "ctl-rank3" if each rank has its own recorder */
+#define TT_DUMP_FOLDER "hang-"        /* the name of a dump's folder begins so: hang-20261128T203000Z-RANK */
 enum { TT_CONTROL_NOTES = 16, TT_CONTROL_NOTE = 240 };
 
 /* Start of delays and durations: the start of a process, or its first CUDA context. */
@@ -84,6 +85,7 @@ typedef struct tt_capture_settings {
     int64_t stall_ns;        /* trigger when the GPU or the steps make no progress for so long; 0: never */
     uint32_t slow_step_pct;  /* trigger when a step takes so many percent of the median of earlier steps; 0: never */
     uint32_t dump_at_exit;   /* trigger when the program ends */
+    uint32_t dump_signal;    /* number of the signal that triggers, 0: none */
     uint32_t step_info;      /* print a line about every so many steps; 0: none */
     char marker[128];        /* glob of ranges and marks that begin a step; "api": none; "auto": known ones */
     char capture_range[128]; /* record only while a range with this name is open, or TT_CAPTURE_CUDA; "" = always */
@@ -135,20 +137,35 @@ typedef struct tt_control_launcher {
     char host[64];
 } tt_control_launcher;
 
+/* What a process did at a trigger. Each is a record of its own, which nobody rewrites. */
+typedef struct tt_control_dump {
+    uint32_t pid;
+    int32_t rank;     /* -1: none */
+    uint32_t order;   /* number of orders to dump that the process has followed */
+    uint32_t error;   /* errno for which there is no folder; 0: none */
+    int64_t at;       /* when the trigger came, ns of CLOCK_REALTIME */
+    uint32_t took_us; /* time of the writer's thread */
+    uint32_t reserved;
+    char folder[72]; /* name of the dump below the recording's folder; "": the recording is not kept in a ring */
+    char why[128];   /* reasons, cut to fit */
+} tt_control_dump;
+
 enum {
     TT_CONTROL_RECORDS_AT = 4096,
     TT_CONTROL_RECORD = 256,
     TT_CONTROL_PROCESS = 1,
     TT_CONTROL_SAYS = 2,
-    TT_CONTROL_LAUNCHER = 3
+    TT_CONTROL_LAUNCHER = 3,
+    TT_CONTROL_DUMP = 4
 };
 typedef struct tt_control_record {
     char magic[4];
-    uint32_t kind; /* one of the three kinds; readers skip others */
+    uint32_t kind; /* one of these kinds; readers skip others */
     uint64_t id;   /* id of a process, unique in the run over all machines */
     union {
         tt_control_process process;
         tt_control_launcher launcher;
+        tt_control_dump dump;
         char note[TT_CONTROL_NOTE];
     };
 } tt_control_record;
@@ -168,6 +185,7 @@ typedef struct tt_totals {
     uint64_t drops, drops_by[TT_SPOOL_DROP_COUNT_];
     int64_t began;                                 /* latest start of delays of a process */
     uint32_t ring, kept_s;                         /* processes with a ring; longest part that one of them keeps */
+    uint32_t dumps;                                /* number of records of dumps */
     uint32_t n_notes;                              /* number of notes; the first TT_CONTROL_NOTES are kept */
     char notes[TT_CONTROL_NOTES][TT_CONTROL_NOTE]; /* texts of what is missing and why, without repeats */
 } tt_totals;

@@ -15,6 +15,8 @@
 #include <time.h>
 
 #include "capture/shared/control_file.h"
+#include "capture/shared/slow_step.h"
+#include "capture/shared/stall.h"
 #include "capture/spool/intern.h"
 #include "capture/spool/ring.h"
 #include "capture/spool/spool_writer.h"
@@ -135,6 +137,29 @@ typedef struct tt_agent_reporting {
     char notes[TT_CONTROL_NOTES][TT_CONTROL_NOTE];
 } tt_agent_reporting;
 
+typedef struct tt_dump {                          /* a dump whose folder is not complete yet; pid 0: none */
+    char part[TT_RING_PATH], whole[TT_RING_PATH]; /* its folder while it is made, and then */
+    tt_control_dump told;                         /* what is told when it is complete */
+} tt_dump;
+
+/* What freezes the recording, and the dump that is due: triggers.c, dump.c. */
+typedef struct tt_triggers {
+    _Atomic int deadly;     /* number of the signal that ends the process, set by its handler; 0: none */
+    _Atomic uint32_t asked; /* dump signals received, counted by their handler */
+    /* used by the writer */
+    uint32_t heard;     /* of asked */
+    tt_slow_steps slow; /* the steps so far */
+    int64_t step_start; /* the step that runs: its start, thread and number */
+    uint32_t step_tid;
+    uint64_t step;
+    tt_stall stall;
+    char why[256]; /* reasons of the dump that is due; "": none is */
+    int64_t since; /* when the first of them came */
+    int64_t spent; /* ns that it has taken of the writer so far */
+    uint32_t n;    /* triggers so far */
+    tt_dump dumps[TT_RING_FREEZES];
+} tt_triggers;
+
 typedef struct tt_recorder {
     _Atomic uint32_t gate; /* bits TT_GATE_*, read by the fast path; ATTACHED is set last */
     tt_capture_settings set;
@@ -185,6 +210,7 @@ typedef struct tt_recorder {
     _Atomic bool finished;
     tt_spool_writer spool;
     tt_ring ring; /* keeps only the last part of the spool; without --keep only its serial counts, by files */
+    tt_triggers triggers;
     int64_t samples, samples_at; /* samples of the step that ended at samples_at */
     tt_range_pair pairs[TT_PAIRS];
     uint32_t n_pairs;

@@ -117,6 +117,25 @@ void tt_agent_report(tt_recorder *r)
     tt_files_run(exchange, r);
 }
 
+typedef struct telling {
+    tt_recorder *r;
+    tt_control_record record;
+} telling;
+
+static void tell_dump(void *arg)
+{
+    telling *t = arg;
+    tt_agent_reporting *tell = &t->r->tell;
+    off_t at = 0;
+    if (tt_own_keeps(&tell->control.file, tell->path, O_RDWR, NULL)) tt_control_write(&tell->control, &t->record, &at);
+}
+
+void tt_agent_report_dump(tt_recorder *r, const tt_control_dump *d)
+{
+    telling t = {r, {.kind = TT_CONTROL_DUMP, .id = r->tell.told.id, .dump = *d}};
+    if (r->tell.control.file.fd >= 0) tt_files_run(tell_dump, &t);
+}
+
 void tt_agent_report_new(tt_recorder *r)
 {
     r->tell.told = (tt_control_record){.id = (uint64_t)r->started << 22 ^ r->pid};

@@ -12,5 +12,7 @@ void tt_recorder_note(const char *fmt, ...) __attribute__((format(printf, 1, 2))
 void tt_agent_report(tt_recorder *r);
 void tt_agent_report_new(
     tt_recorder *r); /* at the start of a process: nothing is reported yet, and earlier orders are ignored */
+/* Tell the launcher of a dump; writer thread. */
+void tt_agent_report_dump(tt_recorder *r, const tt_control_dump *d);
 
 #endif

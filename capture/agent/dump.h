@@ -1,0 +1,18 @@
+/* capture/agent/dump.h - a dump: what a ring keeps, in a folder of its own, DIR/hang-UTC-WHO. Private to the library;
+ * the writer thread.
+ *
+ * WHO is the rank, or the process number of a process without one. The folder has another name until it is complete,
+ * so that a folder with this name always opens. */
+#ifndef TT_CAPTURE_AGENT_DUMP_H
+#define TT_CAPTURE_AGENT_DUMP_H
+
+#include "capture/agent/core/recorder.h"
+
+void tt_dump_begin(tt_recorder *r);
+/* Write the reasons and when the first came, freeze the ring if there is one, and tell the launcher. spent: ns that the
+ * trigger has taken of the writer so far. */
+void tt_dump_make(tt_recorder *r, const char *why, int64_t since, int64_t spent);
+void tt_dump_poll(tt_recorder *r); /* go on with dumps that the system could only copy */
+void tt_dump_end(tt_recorder *r);  /* after tt_ring_finish() */
+
+#endif
