@@ -5,14 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
-#include "capture/launcher/launch.h"
+#include "capture/launcher/dumps.h"
 #include "capture/launcher/live_stacks.h"
 #include "capture/launcher/running.h"
+#include "model/base/clock.h"
 #include "model/text/text_safety.h"
 #include "parser/input/walk.h"
 #include "tui/args/cli.h"
 
+enum { ANSWER_MS = 10000 }; /* a process reads orders several times a second, and answers in half a second */
 enum { STATUS = TT_ORDER_COUNT_, STACKS }; /* indices of the words that are no orders */
 static const char *const words[] = {
     [TT_ORDER_START] = "start", [TT_ORDER_STOP] = "stop", [TT_ORDER_STEP] = "step", [TT_ORDER_FLUSH] = "flush",
@@ -22,6 +25,7 @@ static void put_status(const tt_totals *t)
 {
     char text[TT_CONTROL_NOTE * 8];
     printf("processes  %u attached, %u ended, %u recording\n", t->attached, t->ended, t->recording);
+    if (t->dumps) printf("dumps      %u\n", t->dumps);
     printf("events     %" PRIu64 "\ndropped    %" PRIu64 "\nbytes      %" PRIu64 "\nsteps      %" PRIu64 "\n",
            t->events, t->drops, t->bytes, t->steps);
     if (t->ring) printf("kept       the last %" PRIu32 " s\n", t->kept_s);
@@ -48,6 +52,37 @@ static tt_walk_names files_of(const char *path)
     return out;
 }
 
+/* Wait until every process that records has followed the last order to dump, and say what it did. folder: of the
+ * control file. An error when none did. */
+static tt_status await_dumps(const tt_control *c, const char *path, const char *folder, tt_err *err)
+{
+    const struct timespec nap = {0, 50000000};
+    uint32_t orders[TT_ORDER_COUNT_] = {0}, written = 0, refused = 0;
+    int64_t end = tt_clock_ms() + ANSWER_MS;
+    tt_dumps d = {0};
+    char line[1024], safe[1024 * 4];
+    bool there = tt_control_orders(c, orders);
+    uint32_t order = orders[TT_ORDER_DUMP];
+    while ((there = there && tt_dumps_read(c, order, &d)) && d.waiting && tt_clock_ms() < end) nanosleep(&nap, NULL);
+    for (uint32_t i = 0; i < d.n; i++) {
+        if (d.at[i].order < order) continue;
+        tt_dump_line(&d.at[i], folder, line, sizeof line);
+        tt_sanitize_term(safe, sizeof safe, line, strlen(line));
+        written += !d.at[i].error;
+        refused += d.at[i].error != 0;
+        if (d.at[i].error) tt_warn("%s", safe);
+        if (!d.at[i].error) tt_note("%s", safe);
+    }
+    if (d.waiting)
+        tt_warn("%s: %u process%s that recorded %s not answered within %d s: ended without a word, or stopped", path,
+                d.waiting, d.waiting == 1 ? "" : "es", d.waiting == 1 ? "has" : "have", ANSWER_MS / 1000);
+    tt_dumps_free(&d);
+    if (!there) return tt_fail(err, TT_ERR_INPUT, -1, "%s: the control file was cut or removed", path);
+    if (refused && !written) return tt_fail(err, TT_ERR_INPUT, -1, "%s: no process could write a dump", path);
+    if (!written) return tt_fail(err, TT_ERR_INPUT, -1, "%s: no process records: nothing was dumped", path);
+    return TT_OK;
+}
+
 static tt_status command(const char *path, size_t k, bool named, tt_err *err)
 {
     tt_control c;
@@ -64,6 +99,11 @@ static tt_status command(const char *path, size_t k, bool named, tt_err *err)
         put_status(&t);
     } else if (!tt_control_give(&c, (tt_order)k)) {
         st = tt_fail(err, TT_ERR_INPUT, -1, "%s: the command cannot be given: %s", path, strerror(errno));
+    } else if (k == TT_ORDER_DUMP) {
+        const char *slash = strrchr(path, '/');
+        char *folder = slash ? tt_strndup(path, (size_t)(slash - path)) : tt_strdup(".");
+        st = await_dumps(&c, path, folder, err);
+        free(folder);
     }
     tt_control_close(&c);
     return st;
@@ -111,7 +151,7 @@ int tt_cmd_ctl(const tt_cli *cli)
     while (k < n_words && (!words[k] || strcmp(what, words[k]) != 0)) k++;
     if (k == n_words) {
         tt_fail(&err, TT_ERR_USAGE, -1,
-                "tracetty ctl DIR start|stop|step|status|flush|stacks, with the directory of a recording");
+                "tracetty ctl DIR start|stop|step|status|flush|dump|stacks, with the directory of a recording");
         return tt_report(&err);
     }
     tt_status st = k == STACKS ? stacks(cli->args[0], &err) : TT_OK;

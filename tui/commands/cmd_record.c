@@ -48,6 +48,7 @@ static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *s
     bool by_cuda = set->clock == TT_CLOCK_CUDA;
     const struct timespec nap = {0, TT_RECORD_POLL_MS * 1000000};
     int64_t start = tt_clock_ms(), shown = start, ended = 0;
+    uint32_t dumps = 0;
     char line[200];
     while (tt_launch_poll(l)) {
         int64_t now = tt_clock_ms();
@@ -73,6 +74,7 @@ static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *s
         }
         if (now - shown >= PROGRESS_MS) {
             describe(l, now - start, line, sizeof line);
+            tt_record_say_dumps(cli, l, &dumps);
             tt_record_progress(cli, line, false);
             shown = now;
         }
@@ -80,6 +82,7 @@ static void stay(const tt_cli *cli, tt_launch *l, int64_t linger_ms, tt_stops *s
     }
     (void)tt_record_stop(stops); /* forget the Ctrl-C that ended the command: it must not end the export too */
     describe(l, tt_clock_ms() - start, line, sizeof line);
+    tt_record_say_dumps(cli, l, &dumps);
     tt_record_progress(cli, line, true);
 }
 
@@ -121,6 +124,7 @@ static void finish(const tt_cli *cli, tt_launch *l, const tt_record_formats *for
 {
     report_notes(l);
     report_drops(l);
+    if (!cli->value[TT_OPT_QUIET]) tt_record_list_dumps(l);
     if (!l->totals.attached && !l->totals.lost) {
         struct statvfs disk;
         if (!statvfs(l->dir, &disk) && !disk.f_bavail)

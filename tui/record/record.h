@@ -40,6 +40,11 @@ typedef enum tt_stop { TT_STOP_NONE, TT_STOP_FIRST, TT_STOP_NOW } tt_stop;
 /* Ctrl-C since the last call. Twice within two seconds: TT_STOP_NOW. */
 tt_stop tt_record_stop(tt_stops *s);
 
+/* ---- record_dumps.c ---- */
+/* Say the dumps that were written since the last call; look at l->totals first. */
+void tt_record_say_dumps(const tt_cli *cli, const tt_launch *l, uint32_t *said);
+void tt_record_list_dumps(const tt_launch *l); /* at the end: those of the whole recording */
+
 /* ---- record_convert.c ---- */
 /* Export the spools of this recording to the formats of --format, and write index.json. Ctrl-C stops it. */
 void tt_record_convert(const tt_cli *cli, const tt_launch *l, const tt_record_formats *f, tt_stops *stops);

@@ -3,6 +3,7 @@
 #include "tui/record/record.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,6 +95,42 @@ static tt_status parse_traces(const char *v, uint32_t *out, tt_err *err)
     return TT_OK;
 }
 
+/* Read a factor such as "2x" or "1.5" as percent. */
+static tt_status factor_option(const tt_cli *cli, tt_option k, uint32_t *out, tt_err *err)
+{
+    const char *v = cli->value[k];
+    char *end;
+    if (!v) return TT_OK;
+    double factor = strtod(v, &end);
+    if (end == v || (*end && strcmp(end, "x") != 0) || !(factor > 1 && factor <= 1000))
+        return bad(err, tt_option_infos[k].name, v, "a factor above 1 and up to 1000, as in 2x or 1.5x");
+    *out = (uint32_t)(factor * 100 + 0.5);
+    return TT_OK;
+}
+
+/* Signals that end the command, that tell of an error of the program, or that cannot be caught do not dump. */
+static bool may_dump(int sig)
+{
+    static const int taken[] = {SIGKILL, SIGSTOP, SIGTERM, SIGINT, SIGHUP,  SIGABRT, SIGSEGV,
+                                SIGBUS,  SIGFPE,  SIGILL,  SIGSYS, SIGTRAP, SIGCHLD, SIGXFSZ};
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (sig == taken[i]) return false;
+    return sig > 0 && (sig < 32 || (sig >= SIGRTMIN && sig <= SIGRTMAX));
+}
+
+static tt_status trigger_options(const tt_cli *cli, tt_capture_settings *s, tt_err *err)
+{
+    const char *with = cli->value[TT_OPT_DUMP_SIGNAL];
+    TT_TRY(factor_option(cli, TT_OPT_SLOW_STEP, &s->slow_step_pct, err));
+    TT_TRY(tt_record_time(cli, TT_OPT_STALL, &s->stall_ns, err));
+    s->dump_at_exit = cli->value[TT_OPT_ON_EXIT] != NULL;
+    int sig = with ? tt_record_signal(with) : s->keep_ns ? SIGUSR2 : 0;
+    if (with && strcmp(with, "none") != 0 && !may_dump(sig))
+        return bad(err, "dump-signal", with, "none, or a signal that is free for this, as USR2 or 12");
+    s->dump_signal = (uint32_t)sig;
+    return TT_OK;
+}
+
 static bool by_kineto(const tt_cli *cli)
 {
     const char *via = cli->value[TT_OPT_VIA];
@@ -115,6 +152,10 @@ static tt_status check_kineto(const tt_cli *cli, const tt_capture_settings *s, t
                                      TT_OPT_BUFFER_SIZE,
                                      TT_OPT_MAX_SPOOL,
                                      TT_OPT_RECORD_KEEP,
+                                     TT_OPT_SLOW_STEP,
+                                     TT_OPT_STALL,
+                                     TT_OPT_ON_EXIT,
+                                     TT_OPT_DUMP_SIGNAL,
                                      TT_OPT_CHILDREN,
                                      TT_OPT_ONLY_RANK,
                                      TT_OPT_CUPTI,
@@ -220,6 +261,7 @@ tt_status tt_record_settings(const tt_cli *cli, tt_capture_settings *s, tt_err *
     const char *with = cli->value[TT_OPT_KILL];
     if (with && !tt_record_signal(with)) return bad(err, "kill", with, "a signal, as TERM or 15");
     if (with && !s->duration_ns) return tt_fail(err, TT_ERR_USAGE, -1, "--kill needs a --duration to be over");
+    TT_TRY(trigger_options(cli, s, err));
     put_command(cli, s->command, sizeof s->command);
     return check_kineto(cli, s, err);
 }
