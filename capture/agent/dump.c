@@ -8,6 +8,7 @@
 
 #include "capture/agent/core/report_progress.h"
 #include "capture/agent/core/write_records.h"
+#include "capture/format/dump_name.h"
 
 enum { NAMES = 100 }; /* a second later for each name that is taken */
 

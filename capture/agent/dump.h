@@ -1,8 +1,7 @@
-/* capture/agent/dump.h - a dump: what a ring keeps, in a folder of its own, DIR/hang-UTC-WHO. Private to the library;
- * the writer thread.
+/* capture/agent/dump.h - a dump: what a ring keeps, in a folder of its own (capture/format/dump_name.h). Private to
+ * the library; the writer thread.
  *
- * WHO is the rank, or the process number of a process without one. The folder has another name until it is complete,
- * so that a folder with this name always opens. */
+ * The folder has another name until it is complete, so that a folder with such a name always opens. */
 #ifndef TT_CAPTURE_AGENT_DUMP_H
 #define TT_CAPTURE_AGENT_DUMP_H
 

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/format/dump_name.h"
 #include "capture/format/spool_name.h"
 #include "capture/shared/control_file.h"
 
@@ -221,12 +223,22 @@ static bool read_folder(looking *l)
     return true;
 }
 
+/* Whether the folder is that of a dump: nobody writes there any more. */
+static bool is_dump(const char *dir)
+{
+    char whole[PATH_MAX];
+    int64_t at, who;
+    const char *slash = realpath(dir, whole) ? strrchr(whole, '/') : NULL;
+    return slash && tt_dump_name_parse(slash + 1, &at, &who);
+}
+
 tt_running tt_running_look(const char *dir)
 {
     tt_running out = {0};
     looking l = {.out = &out, .dir = dir};
     if (!read_folder(&l)) return out;
-    for (uint32_t i = 0; i < l.n_files; i++) on_spool(&l, &l.files[i]);
+    bool dump = is_dump(dir);
+    for (uint32_t i = 0; i < l.n_files && !dump; i++) on_spool(&l, &l.files[i]);
     if (l.n_files || l.controlled)
         out.state = out.open ? TT_RUNNING_LIVE : out.killed ? TT_RUNNING_KILLED : TT_RUNNING_ENDED;
     free(l.files);

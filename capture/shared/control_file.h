@@ -16,7 +16,6 @@
 #define TT_CONTROL_MAGIC "TTCTL03"
 #define TT_CONTROL_ENV "TRACETTY_CTL" /* path of the directory, or of the control file if each rank has its own */
 #define TT_CONTROL_FILE "ctl"         /* name of the file; "ctl-rank3" if each rank has its own recorder */
-#define TT_DUMP_FOLDER "hang-"        /* the name of a dump's folder begins so: hang-20261128T203000Z-RANK */
 enum { TT_CONTROL_NOTES = 16, TT_CONTROL_NOTE = 240 };
 
 /* Start of delays and durations: the start of a process, or its first CUDA context. */

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "capture/format/dump_name.h"
 #include "capture/launcher/running.h"
 #include "model/base/number_set.h"
 #include "model/base/run/parallel.h"
@@ -16,6 +17,7 @@
 #include "model/text/process_name.h"
 #include "model/text/text_order.h"
 #include "parser/discover/copies.h"
+#include "parser/discover/frozen.h"
 #include "parser/discover/head.h"
 #include "parser/discover/names.h"
 #include "parser/flight/reader.h"
@@ -32,6 +34,7 @@ typedef struct item { /* facts about an input besides its name */
     uint32_t group; /* number of the group within its place */
     bool linked;    /* reached through a link: opening another folder may not reach it */
     bool left_out;
+    bool joined; /* its run is several folders beside each other, and named after none */
 } item;
 
 typedef struct division {
@@ -48,6 +51,12 @@ static bool is_text(const char *a, const char *b) { return a && b && !strcmp(a, 
 
 /* Whether the input is a folder with parts. */
 static bool is_folder(const tt_found *f) { return f->parts.n && !f->ring; }
+
+/* Whether the input lies in the folder of a frozen recording, of the time *at (s), the process *who. */
+static bool is_frozen(const tt_found *f, int64_t *at, int64_t *who)
+{
+    return tt_dump_name_parse(tt_names_base(f->run), at, who);
+}
 
 static bool is_file(const tt_found *f) { return !f->archive && !is_folder(f) && strcmp(f->path, "-") != 0; }
 
@@ -90,17 +99,22 @@ static int64_t time_of_folders(const char *path, const char *root)
     return t;
 }
 
-/* Time of an input: from its file name, its content, the names of its folders, or its last change. */
+/* Time of an input: of a frozen recording when it was frozen; else from its file name, its content, the names of its
+ * folders, or its last change. */
 static void take_time(const division *d, item *x)
 {
     const int64_t times[] = {tt_names_time(tt_names_base(x->found.path)), x->head.at_ns,
                              time_of_folders(x->found.path, d->root), x->changed_ns};
     static const tt_found_time kinds[] = {TT_FOUND_BY_NAME, TT_FOUND_BY_EVENTS, TT_FOUND_BY_NAME, TT_FOUND_BY_CHANGE};
+    int64_t at, who;
     size_t i = 0;
 
     while (i + 1 < sizeof times / sizeof *times && !times[i]) i++;
     x->at_ns = times[i];
     x->by = kinds[i];
+    if (!is_frozen(&x->found, &at, &who)) return;
+    x->at_ns = at * 1000000000;
+    x->by = TT_FOUND_BY_NAME;
 }
 
 static void look(void *arg, size_t i)
@@ -142,6 +156,9 @@ static void find_running(division *d)
             free(folder);
         }
         x->head.own |= live;
+        if (!live) continue;
+        x->at_ns = x->changed_ns; /* newer than what was frozen of it */
+        x->by = TT_FOUND_BY_CHANGE;
     }
 }
 
@@ -204,7 +221,9 @@ static void leave_own(division *d)
 
     find_running(d);
     for (size_t i = 0; i < d->n; i++) {
-        others |= !d->at[i].head.own && d->at[i].head.trace;
+        int64_t at, who;
+
+        others |= !d->at[i].head.own && d->at[i].head.trace && !is_frozen(&d->at[i].found, &at, &who);
         readable |= d->at[i].head.own && d->at[i].head.trace;
     }
     for (size_t i = 0; i < d->n; i++) {
@@ -434,6 +453,24 @@ static void join_dumps(division *d)
     }
 }
 
+/* Make the frozen recordings of the processes of a job that were frozen together one run. */
+static void join_frozen(division *d)
+{
+    const char **places = tt_calloc(d->n, sizeof *places);
+    char **joined = tt_calloc(d->n, sizeof *joined);
+
+    for (size_t i = 0; i < d->n; i++) places[i] = d->at[i].found.run;
+    tt_frozen_join(places, d->n, joined);
+    for (size_t i = 0; i < d->n; i++) {
+        if (!joined[i]) continue;
+        free(d->at[i].found.run);
+        d->at[i].found.run = joined[i];
+        d->at[i].joined = true;
+    }
+    free(joined);
+    free(places);
+}
+
 /* Shorten a to the folder above both places. */
 static void above_both(char *a, const char *b)
 {
@@ -618,6 +655,14 @@ static void add_run(division *d, size_t from, size_t to, bool alone, size_t firs
     if (is_folder(&x->found) && below == x->found.path) { /* the root lies inside the folder that is the input */
         r.name = tt_strdup(tt_names_base(below));
         r.path = tt_strdup(below);
+    } else if (x->joined) {
+        size_t above = above_folder(x);
+        char *place = tt_strndup(x->found.run, above ? above - 1 : 0);
+
+        r.folder = true;
+        r.name = tt_strdup(x->found.run);
+        r.path = *place ? tt_names_join(d->root, place) : tt_strdup(d->root);
+        free(place);
     } else if (alone || !*below) {
         r.name = name_of_place(x->found.run, d->root);
         r.path = !folder         ? tt_strdup(x->found.path)
@@ -701,6 +746,7 @@ void tt_runs_divide(tt_found_list *l, size_t from, const char *root)
     forget_left_out(&d);
     join_rank_folders(&d);
     join_dumps(&d);
+    join_frozen(&d);
     for (size_t i = 0; i < d.n; i++) { /* visit each format once */
         if (!d.at[i].found.format || d.at[i].found.format <= format) continue;
         format = d.at[i].found.format;

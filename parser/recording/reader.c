@@ -77,6 +77,8 @@ static bool has_meta(const spool *s, const char *key, const char *value, size_t 
 
 static void meta(spool *s, const char *key, const char *value, size_t len)
 {
+    bool trigger = !strcmp(key, TT_SPOOL_TRIGGER) || !strcmp(key, TT_SPOOL_TRIGGER_TIME);
+    if (trigger && s->ring.head != NO_HEAD) return; /* it came before this part of the ring */
     char *text = tt_malloc(len + 1);
     if (s->ring.head == HEAD_AFTER_GAP && has_meta(s, key, value, len)) {
         free(text);
