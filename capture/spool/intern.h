@@ -64,7 +64,8 @@ const tt_name *tt_intern_at(const tt_intern *t, uint32_t id);
 /* The name, if it must be written to the file with this serial (above 0) before a record uses it; else NULL. */
 const tt_name *tt_intern_use(tt_intern *t, uint32_t id, uint64_t file);
 /* Take names out of the table that were last used before file `oldest`, and give up those taken out `rounds` calls
- * ago or earlier. file: serial of the file that is written; names that were not used yet count as used there. */
+ * ago or earlier. file: serial of the file that is written; names that were not used yet count as used in the one
+ * before. */
 void tt_intern_evict(tt_intern *t, uint64_t oldest, uint64_t file, uint32_t rounds);
 
 #endif
