@@ -109,6 +109,10 @@ void tt_dump_poll(tt_recorder *r)
         if (!d->told.pid || is_copied(&r->ring, d->part)) continue;
         naming n = {r, d, 0};
         tt_files_run(complete, &n);
+        if (!n.error && r->ring.freeze_error) {
+            tt_recorder_note("process %u: %s is not whole: %s", r->pid, d->whole, strerror(r->ring.freeze_error));
+            r->ring.freeze_error = 0;
+        }
         tell(r, d, n.error);
     }
 }
@@ -133,6 +137,20 @@ static tt_dump *free_dump(tt_recorder *r)
     for (int i = 0; i < TT_RING_FREEZES; i++)
         if (!r->triggers.dumps[i].told.pid) return &r->triggers.dumps[i];
     return NULL;
+}
+
+static tt_control_dump told_of(const tt_recorder *r, const char *why, int64_t at)
+{
+    tt_control_dump d = {.pid = r->pid, .rank = (int32_t)r->rank, .order = r->tell.seen[TT_ORDER_DUMP], .at = at};
+    snprintf(d.why, sizeof d.why, "%s", why);
+    return d;
+}
+
+void tt_dump_refuse(tt_recorder *r, const char *why, uint32_t most)
+{
+    tt_control_dump d = told_of(r, why, tt_now(r));
+    d.most = most;
+    tt_agent_report_dump(r, &d);
 }
 
 void tt_dump_make(tt_recorder *r, const char *why, int64_t since, int64_t spent)

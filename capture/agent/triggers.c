@@ -36,29 +36,42 @@ void tt_triggers_begin(tt_recorder *r)
 /* What the writer must ask for before a dump: device work that CUPTI holds, the stacks. */
 static void ask_for_rest(tt_recorder *r) { tt_cupti_flush(r); }
 
-/* Add a reason to the dump that is due. own: the program did not ask for it. False: no more dumps are made. */
-static bool trigger(tt_recorder *r, bool own, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static bool trigger(tt_recorder *r, bool own, const char *fmt, ...)
+/* The process makes no dump any more for such a reason. own: nobody asked for it. */
+static bool is_over(tt_recorder *r, bool own)
+{
+    uint32_t most = own ? TT_TRIGGERS_MOST - TT_TRIGGERS_KEPT : TT_TRIGGERS_MOST;
+    if (r->triggers.n < most) return false;
+    if (own)
+        tt_recorder_note("process %u: slow steps and stalls make no dump any more: there are %u", r->pid, most);
+    else
+        tt_recorder_note("process %u: nothing makes a dump any more: there are %u", r->pid, most);
+    return true;
+}
+
+/* Add a reason to the dump that is due. own: nobody asked for it. */
+static void trigger(tt_recorder *r, bool own, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void trigger(tt_recorder *r, bool own, const char *fmt, ...)
 {
     tt_triggers *t = &r->triggers;
+    char why[128];
     size_t n = strlen(t->why);
     va_list ap;
-    if (!n && t->n >= (own ? TT_TRIGGERS_MOST - TT_TRIGGERS_KEPT : TT_TRIGGERS_MOST)) {
-        tt_recorder_note("process %u: %s are dumped no more, as %u dumps were made", r->pid,
-                         own ? "slow steps and stalls" : "triggers", t->n);
-        return false;
-    }
-    if (n) n += (size_t)snprintf(t->why + n, sizeof t->why - n, "; ");
     va_start(ap, fmt);
-    if (n < sizeof t->why) vsnprintf(t->why + n, sizeof t->why - n, fmt, ap);
+    vsnprintf(why, sizeof why, fmt, ap);
     va_end(ap);
-    if (n) return true;
-    int64_t now = tt_now(r);
-    t->since = now;
+    if (n) { /* a dump is due: one more reason */
+        snprintf(t->why + n, sizeof t->why - n, "; %s", why);
+        return;
+    }
+    if (is_over(r, own)) {
+        if (!own) tt_dump_refuse(r, why, TT_TRIGGERS_MOST);
+        return;
+    }
+    snprintf(t->why, sizeof t->why, "%s", why);
+    t->since = tt_now(r);
     t->n++;
     ask_for_rest(r);
-    t->spent = tt_now(r) - now;
-    return true;
+    t->spent = tt_now(r) - t->since;
 }
 
 static void finish_dump(tt_recorder *r)

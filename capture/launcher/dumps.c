@@ -88,7 +88,9 @@ void tt_dump_line(const tt_control_dump *d, const char *dir, char *out, size_t c
     char who[48];
     int n = d->rank >= 0 ? snprintf(who, sizeof who, "rank %d, ", d->rank) : 0;
     snprintf(who + n, sizeof who - (size_t)n, "process %u", d->pid);
-    if (d->error) {
+    if (d->most) {
+        snprintf(out, cap, "no dump of %s (%s): it has made %u, the most", who, d->why, d->most);
+    } else if (d->error) {
         snprintf(out, cap, "no dump of %s (%s): %s", who, d->why, strerror((int)d->error));
     } else if (*d->folder) {
         snprintf(out, cap, "dump of %s (%s): %s/%s", who, d->why, dir, d->folder);

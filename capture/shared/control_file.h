@@ -144,9 +144,9 @@ typedef struct tt_control_dump {
     uint32_t error;   /* errno for which there is no folder; 0: none */
     int64_t at;       /* when the trigger came, ns of CLOCK_REALTIME */
     uint32_t took_us; /* time of the writer's thread */
-    uint32_t reserved;
-    char folder[72]; /* name of the dump below the recording's folder; "": the recording is not kept in a ring */
-    char why[128];   /* reasons, cut to fit */
+    uint32_t most;    /* the process has made so many dumps, and makes no more; 0: it may */
+    char folder[72];  /* name of the dump below the recording's folder; "": the recording is not kept in a ring */
+    char why[128];    /* reasons, cut to fit */
 } tt_control_dump;
 
 enum {

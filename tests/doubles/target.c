@@ -2,9 +2,11 @@
  * modes for everything that can go wrong. It also plays libcuda: cuda modes call InitializeInjection(). Usage: target
  * MODE [N]; prints the events that the recording must hold. Environment: NVTX_FIRST = begin a range before cuInit();
  * DRIVER_EXIT_LATE = the driver registers its exit handler after loading the tool; OWN_DIR = the program records itself
- * into that directory; OWN_LATE = it loads this libcuda before it does so. */
+ * into that directory; OWN_LATE = it loads this libcuda before it does so; TARGET_OWN_USR2 = it handles SIGUSR2. */
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -14,6 +16,7 @@
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -87,6 +90,40 @@ ssize_t write(int fd, const void *bytes, size_t n) /* replaces libc's write(), f
     return syscall(SYS_write, fd, bytes, n);
 }
 
+/* ---- a file system without links, a full disk ---- */
+
+static bool recorder_here(void)
+{
+    char name[16] = "";
+    return prctl(PR_GET_NAME, name) == 0 && !strncmp(name, "tracetty", 8);
+}
+
+static bool is_there(const char *variable)
+{
+    const char *path = getenv(variable);
+    return path && access(path, F_OK) == 0;
+}
+
+/* These two replace libc's, for the recorder's library too: without links where TARGET_NO_LINKS is a file, without room
+ * for folders where TARGET_FULL is one. */
+int link(const char *from, const char *to)
+{
+    if (is_there("TARGET_NO_LINKS") && recorder_here()) {
+        errno = EPERM;
+        return -1;
+    }
+    return (int)syscall(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+    if (is_there("TARGET_FULL") && recorder_here()) {
+        errno = ENOSPC;
+        return -1;
+    }
+    return (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode);
+}
+
 /* ---- modes ---- */
 
 static void basic(int n)
@@ -112,6 +149,22 @@ static void steps(int n)
         pop();
         pop();
     }
+}
+
+/* Whether the file TICKS_UNTIL exists, which ends the ticks. */
+static bool told_to_end(void) { return is_there("TICKS_UNTIL"); }
+
+/* Steps of 5 ms, the last but 10 of them takes 50 times as long, and more; then nothing until told to end. */
+static void slow_steps(int n)
+{
+    char name[40];
+    for (int i = 0; i < n; i++) {
+        snprintf(name, sizeof name, "ProfilerStep#%d", i);
+        push(name);
+        nap_ms(i == n - 10 ? 400 : 5);
+        pop();
+    }
+    while (getenv("TICKS_UNTIL") && !told_to_end()) nap_ms(10);
 }
 
 static void api_steps(int n)
@@ -361,13 +414,6 @@ static void names(int n)
     }
 }
 
-/* Whether the file TICKS_UNTIL exists, which ends the ticks. */
-static bool told_to_end(void)
-{
-    const char *end = getenv("TICKS_UNTIL");
-    return end && access(end, F_OK) == 0;
-}
-
 static void wait_ctl(int n)
 {
     for (int i = 0; i < n; i++) {
@@ -542,6 +588,13 @@ static void sampled(int n)
     wait_ctl(n);
 }
 
+static void own_handler(int sig)
+{
+    static const char said[] = "handled\n";
+    (void)sig;
+    if (write(STDOUT_FILENO, said, sizeof said - 1) < 0) _exit(1);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -554,10 +607,12 @@ int main(int argc, char **argv)
                  {"stalled", stalled, 1000000}, {"cut-off", cut_off, 1000}, {"odd", odd, 0},
                  {"names", names, 10000},       {"ticks", wait_ctl, 100},   {"script", script, 1},
                  {"train", train, 2},           {"strings", strings, 0},    {"sampled", sampled, 6000},
-                 {"gang", gang, 34},            {"abort", aborts, 1}};
+                 {"gang", gang, 34},            {"abort", aborts, 1},
+                 {"slow", slow_steps, 60}};
     const char *mode = argc > 1 ? argv[1] : "basic";
     int cuda = !strncmp(mode, "cuda-", 5);
     if (getenv("TARGET_STALL_MS")) stall_ms = strtol(getenv("TARGET_STALL_MS"), NULL, 10);
+    if (getenv("TARGET_OWN_USR2")) signal(SIGUSR2, own_handler);
     const char *own = getenv("OWN_DIR"), *late = getenv("OWN_LATE");
     if (late && !dlopen(late, RTLD_NOW)) fprintf(stderr, "%s\n", dlerror());
     if (own && tracetty_init(own)) fprintf(stderr, "tracetty_init failed\n");

@@ -68,10 +68,11 @@ static tt_status await_dumps(const tt_control *c, const char *path, const char *
         if (d.at[i].order < order) continue;
         tt_dump_line(&d.at[i], folder, line, sizeof line);
         tt_sanitize_term(safe, sizeof safe, line, strlen(line));
-        written += !d.at[i].error;
-        refused += d.at[i].error != 0;
-        if (d.at[i].error) tt_warn("%s", safe);
-        if (!d.at[i].error) tt_note("%s", safe);
+        bool no = d.at[i].error || d.at[i].most;
+        written += !no;
+        refused += no;
+        if (no) tt_warn("%s", safe);
+        if (!no) tt_note("%s", safe);
     }
     if (d.waiting)
         tt_warn("%s: %u process%s that recorded %s not answered within %d s: ended without a word, or stopped", path,

@@ -16,8 +16,9 @@ void tt_record_say_dumps(const tt_cli *cli, const tt_launch *l, uint32_t *said)
     for (uint32_t i = *said; i < d.n && i < *said + LINES; i++) {
         tt_dump_line(&d.at[i], l->dir, line, sizeof line);
         tt_sanitize_term(safe, sizeof safe, line, strlen(line));
-        if (!d.at[i].error) tt_record_progress(cli, safe, true);
-        if (d.at[i].error) tt_warn("%s", safe);
+        bool no = d.at[i].error || d.at[i].most;
+        if (!no) tt_record_progress(cli, safe, true);
+        if (no) tt_warn("%s", safe);
     }
     if (d.n > *said + LINES) {
         snprintf(line, sizeof line, "%u dumps more, in %s", d.n - *said - LINES, l->dir);
