@@ -10,6 +10,7 @@
 #include "capture/agent/core/write_records.h"
 #include "capture/agent/cupti/cupti.h"
 #include "capture/agent/dump.h"
+#include "capture/agent/record_stacks.h"
 
 /* CUPTI's answer comes through its own threads: the passes in this time write it. */
 enum { ANSWER_MS = 200 };
@@ -33,8 +34,19 @@ void tt_triggers_begin(tt_recorder *r)
 
 /* ---- what a trigger asks for ---- */
 
-/* What the writer must ask for before a dump: device work that CUPTI holds, the stacks. */
-static void ask_for_rest(tt_recorder *r) { tt_cupti_flush(r); }
+/* Thread whose C frames tell most: the one that called CUDA last, or has the steps, or the first. */
+static uint32_t thread_to_show(const tt_recorder *r)
+{
+    uint32_t caller = tt_cupti_caller(), owner = atomic_load(&r->step_owner);
+    return caller ? caller : owner ? owner : r->pid;
+}
+
+/* Write the stacks, which change soon, and ask CUPTI for what it has. */
+static void ask_for_rest(tt_recorder *r)
+{
+    tt_cupti_flush(r);
+    tt_stacks_record(r, thread_to_show(r));
+}
 
 /* The process makes no dump any more for such a reason. own: nobody asked for it. */
 static bool is_over(tt_recorder *r, bool own)
@@ -77,7 +89,9 @@ static void trigger(tt_recorder *r, bool own, const char *fmt, ...)
 static void finish_dump(tt_recorder *r)
 {
     tt_triggers *t = &r->triggers;
-    tt_dump_make(r, t->why, t->since, t->spent);
+    int64_t begin = tt_now(r);
+    tt_cupti_hold(r); /* work that has not ended stays open in the dump */
+    tt_dump_make(r, t->why, t->since, t->spent + tt_now(r) - begin);
     t->why[0] = 0;
 }
 

@@ -96,6 +96,21 @@ until_ woken "$(child)" $((before + 300)) # it stalls for two seconds and more a
 finish
 same "--stall: a stall makes one dump" "$(n_dumps) $(why "$(dumps)")" "1 no progress for 2 s: no step after step 59"
 
+# ---- a GPU that hangs: the 60th of 100 kernels never ends
+export FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so
+unfinished() { table unfinished "$1" | python3 -c '
+import csv, sys
+rows = list(csv.DictReader(sys.stdin))
+print(len(rows), *(rows[0][c] for c in ("order", "stream", "name")) if rows else "")'; }
+kernels() { table kernels "$1" | python3 -c 'import csv, sys; print(sum(int(r["calls"]) for r in csv.DictReader(sys.stdin)))'; }
+printf '%s\n' "version 130001" device context "launch 50" "sleep 1500" "launch 50" "sleep 9000" "kill 6" >"$FAKE_CUPTI"
+FAKE_HANG_AFTER=60 record --keep 60s --stall 3s "$target" cuda-script
+same "a GPU that hangs: the stall and SIGABRT make a dump each" "$status $(for d in $(dumps); do why "$d" | tail -n 1; done | tr '\n' ' ')" "134 no progress for 3 s: 41 launches due SIGABRT "
+for d in $(dumps); do
+    same "... the kernel that hangs and those behind it, in ${d##*/}" "$(unfinished "$d") $(kernels "$d")" "41 1 7 void gemm<float, 128>(float const*, float*) 59"
+done
+unset FAKE_CUPTI TRACETTY_CUPTI
+
 # ---- without a ring
 begin --dump-signal USR2 "$target" ticks 6000
 until_ ticked 60

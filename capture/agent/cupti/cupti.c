@@ -719,8 +719,12 @@ void tt_cupti_flush(tt_recorder *r)
 void tt_cupti_progress(uint64_t *due, uint64_t *done)
 {
     *due = 0;
-    *done = cu.walk.records.seen;
+    *done = cu.walk.ended;
+    size_t n = cu.have ? tt_cupti_buffers_held(&cu.buffers, UINT64_MAX, cu.held) : 0;
+    for (size_t i = 0; i < n; i++) *due += tt_cupti_walk_due(cu.held[i]);
 }
+
+uint32_t tt_cupti_caller(void) { return cu.walk.records.caller; }
 
 /* Ask for the last records on a thread of its own: the control thread may hang inside CUPTI. Nothing is disabled: CUPTI
  * may hang in that, too, and the process ends anyway. */

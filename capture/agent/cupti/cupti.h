@@ -20,8 +20,10 @@ void tt_cupti_translate(tt_recorder *r);  /* write their records to the spool */
 void tt_cupti_flush(tt_recorder *r);      /* ask for completed activities, soon */
 void tt_cupti_hold(tt_recorder *r);       /* write what CUPTI holds, at once */
 void tt_cupti_open_again(tt_recorder *r); /* at the begin of a ring's segment: write work that is open once more */
-/* Device work that was launched and has not completed, as far as is known, and that has completed. */
+/* Device work that was launched and has not completed, as far as the buffers that were read tell, and that has
+ * completed so far. */
 void tt_cupti_progress(uint64_t *due, uint64_t *done);
+uint32_t tt_cupti_caller(void); /* thread of the latest call of CUDA that was recorded; 0: none */
 /* Ask for all activities at the end. Wait for tt_cupti_stopped() for a limited time while taking and translating
  * buffers; tt_cupti_end() then notes what is missing. */
 void tt_cupti_stop(tt_recorder *r);

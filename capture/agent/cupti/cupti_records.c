@@ -238,6 +238,10 @@ static void on_api(tt_cupti_records *c, tt_recorder *r, const cu_api *a)
     if (driver && !c->all_driver && !is_in(launches, n_launches, a->cbid)) return;
     uint32_t name = internal ? put_name(r, "cudaLaunchKernel (internal)", 27)
                              : api_name(c, r, driver ? CU_DOMAIN_DRIVER : CU_DOMAIN_RUNTIME, a->cbid);
+    if (a->start > c->called) {
+        c->called = a->start;
+        c->caller = a->threadId;
+    }
     tt_spool_api *s = tt_spool_add(&r->spool, TT_SPOOL_API, sizeof *s, name);
     if (!s) return;
     s->start = (int64_t)a->start;

@@ -24,6 +24,8 @@ typedef struct tt_cupti_records {
     /* seen: number of records of our clock, except those of devices, contexts and our own calls; foreign: of records
      * with times of another clock */
     uint64_t seen, foreign;
+    uint64_t called; /* start of the latest call that was recorded, and its thread */
+    uint32_t caller;
     _Atomic uint64_t own_calls;      /* records of our own driver calls: see cupti_watch.h */
     _Atomic uint32_t own_threads[2]; /* ids of the threads that make these calls */
     uint64_t earliest, latest;       /* range of plausible times: the recording's, with a margin */

@@ -27,6 +27,8 @@ static uint32_t kind_of(const void *record)
 
 static void write_record(tt_cupti_walk *w, tt_recorder *r, void *record)
 {
+    tt_cupti_work_facts f;
+    w->ended += w->records.work != TT_WORK_OPEN && tt_cupti_work_of(record, &f) && f.end;
     if (tt_cupti_record(&w->records, r, record)) return;
     tt_drop(r, TT_SPOOL_DROP_RECORDS, 1);
     tell_of_kind(w, r, kind_of(record));
@@ -140,6 +142,13 @@ void tt_cupti_walk_held(tt_cupti_walk *w, tt_recorder *r, tt_cupti_buffer *b, in
     }
     w->records.work = TT_WORK_ENDED;
     w->records.held = false;
+}
+
+uint32_t tt_cupti_walk_due(const tt_cupti_buffer *b)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < b->n_later; i++) n += b->later[i] & TOLD;
+    return n;
 }
 
 /* ---- open work, once more ---- */

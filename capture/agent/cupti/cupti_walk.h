@@ -21,6 +21,7 @@ typedef struct tt_cupti_walk {
     const cu_functions *f;
     tt_cupti_records records;
     uint64_t told_kinds; /* unknown kinds already noted, one bit each */
+    uint64_t ended;      /* device work that has ended, so far */
 } tt_cupti_walk;
 
 /* Write the records of a returned buffer that were not written while CUPTI held it. Work without times is open if
@@ -31,5 +32,8 @@ void tt_cupti_walk_returned(tt_cupti_walk *w, tt_recorder *r, tt_cupti_buffer *b
 void tt_cupti_walk_open(tt_cupti_walk *w, tt_recorder *r, tt_cupti_buffer *b);
 /* Write what CUPTI has written into a buffer that it holds, except calls that ended after `until` (ns). */
 void tt_cupti_walk_held(tt_cupti_walk *w, tt_recorder *r, tt_cupti_buffer *b, int64_t until);
+
+/* Number of records of a held buffer that were written as open work. */
+uint32_t tt_cupti_walk_due(const tt_cupti_buffer *b);
 
 #endif
