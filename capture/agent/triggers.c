@@ -27,6 +27,7 @@ void tt_triggers_begin(tt_recorder *r)
     t->slow = (tt_slow_steps){0};
     t->stall = (tt_stall){0};
     t->step_start = 0;
+    t->step_late = false;
     t->why[0] = 0;
     t->n = 0;
     tt_dump_begin(r);
@@ -42,10 +43,10 @@ static uint32_t thread_to_show(const tt_recorder *r)
 }
 
 /* Write the stacks, which change soon, and ask CUPTI for what it has. */
-static void ask_for_rest(tt_recorder *r)
+static void ask_for_rest(tt_recorder *r, bool stacks)
 {
     tt_cupti_flush(r);
-    tt_stacks_record(r, thread_to_show(r));
+    if (stacks) tt_stacks_record(r, thread_to_show(r));
 }
 
 /* The process makes no dump any more for such a reason. own: nobody asked for it. */
@@ -60,9 +61,11 @@ static bool is_over(tt_recorder *r, bool own)
     return true;
 }
 
-/* Add a reason to the dump that is due. own: nobody asked for it. */
-static void trigger(tt_recorder *r, bool own, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static void trigger(tt_recorder *r, bool own, const char *fmt, ...)
+typedef enum cause { ASKED, STALLED, SLOW_STEP } cause; /* ASKED: by somebody, by a signal, by the end */
+
+/* Add a reason to the dump that is due. */
+static void trigger(tt_recorder *r, cause by, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void trigger(tt_recorder *r, cause by, const char *fmt, ...)
 {
     tt_triggers *t = &r->triggers;
     char why[128];
@@ -75,14 +78,14 @@ static void trigger(tt_recorder *r, bool own, const char *fmt, ...)
         snprintf(t->why + n, sizeof t->why - n, "; %s", why);
         return;
     }
-    if (is_over(r, own)) {
-        if (!own) tt_dump_refuse(r, why, TT_TRIGGERS_MOST);
+    if (is_over(r, by != ASKED)) {
+        if (by == ASKED) tt_dump_refuse(r, why, TT_TRIGGERS_MOST);
         return;
     }
     snprintf(t->why, sizeof t->why, "%s", why);
     t->since = tt_now(r);
     t->n++;
-    ask_for_rest(r);
+    ask_for_rest(r, by != SLOW_STEP || !t->step_late);
     t->spent = tt_now(r) - t->since;
 }
 
@@ -102,9 +105,10 @@ static void step_ended(tt_recorder *r, int64_t end)
     tt_triggers *t = &r->triggers;
     int64_t took = end - t->step_start, median;
     t->step_start = 0;
-    if (!tt_slow_step(&t->slow, took, r->set.slow_step_pct, &median)) return;
-    trigger(r, true, "step %llu took %.1f x the median: %.1f ms, not %.1f", (unsigned long long)t->step,
-            (double)took / (double)median, (double)took / 1e6, (double)median / 1e6);
+    if (tt_slow_step(&t->slow, took, r->set.slow_step_pct, &median))
+        trigger(r, SLOW_STEP, "step %llu took %.1f x the median: %.1f ms, not %.1f", (unsigned long long)t->step,
+                (double)took / (double)median, (double)took / 1e6, (double)median / 1e6);
+    t->step_late = false;
 }
 
 void tt_triggers_step(tt_recorder *r, uint32_t tid, int64_t start, uint64_t number)
@@ -142,12 +146,21 @@ static void look_for_orders(tt_recorder *r)
     if (asked != t->heard) {
         t->heard = asked;
         const char *name = signal_name((int)r->set.dump_signal);
-        if (name) trigger(r, false, "%s", name);
-        if (!name) trigger(r, false, "signal %u", r->set.dump_signal);
+        if (name) trigger(r, ASKED, "%s", name);
+        if (!name) trigger(r, ASKED, "signal %u", r->set.dump_signal);
     }
     if (r->tell.orders[TT_ORDER_DUMP] == r->tell.seen[TT_ORDER_DUMP]) return;
     r->tell.seen[TT_ORDER_DUMP] = r->tell.orders[TT_ORDER_DUMP];
-    trigger(r, false, "ctl dump");
+    trigger(r, ASKED, "ctl dump");
+}
+
+/* The dump of a slow step is made when it ends, so that it has the whole step. What held it up is in the stacks now. */
+static void look_at_step(tt_recorder *r, int64_t now)
+{
+    tt_triggers *t = &r->triggers;
+    if (!t->step_start || t->step_late) return;
+    t->step_late = tt_slow_step_late(&t->slow, now - t->step_start, r->set.slow_step_pct);
+    if (t->step_late) tt_stacks_record(r, thread_to_show(r));
 }
 
 static void look_for_stall(tt_recorder *r, int64_t now)
@@ -159,10 +172,10 @@ static void look_for_stall(tt_recorder *r, int64_t now)
     tt_stall_kind kind = tt_stall_look(&t->stall, &f, r->set.stall_ns);
     double s = (double)(kind == TT_STALL_DEVICE ? t->stall.device_ns : t->stall.step_ns) / 1e9;
     if (kind == TT_STALL_DEVICE || (kind == TT_STALL_STEP && f.due)) {
-        trigger(r, true, "no progress for %.0f s: %llu launch%s due", s, (unsigned long long)f.due,
+        trigger(r, STALLED, "no progress for %.0f s: %llu launch%s due", s, (unsigned long long)f.due,
                 f.due == 1 ? "" : "es");
     } else if (kind == TT_STALL_STEP) {
-        trigger(r, true, "no progress for %.0f s: no step after step %llu", s, (unsigned long long)f.steps - 1);
+        trigger(r, STALLED, "no progress for %.0f s: no step after step %llu", s, (unsigned long long)f.steps - 1);
     }
 }
 
@@ -172,6 +185,7 @@ void tt_triggers_poll(tt_recorder *r)
     int64_t now = tt_now(r);
     look_for_orders(r);
     look_for_stall(r, now);
+    if (r->set.slow_step_pct) look_at_step(r, now);
     if (t->why[0] && now - t->since >= ANSWER_MS * INT64_C(1000000)) finish_dump(r);
     tt_dump_poll(r);
 }
@@ -183,8 +197,8 @@ void tt_triggers_end(tt_recorder *r)
     int sig = atomic_load(&r->triggers.deadly);
     const char *name = sig == SIGABRT || sig == SIGTERM ? signal_name(sig) : NULL;
     look_for_orders(r);
-    if (name) trigger(r, false, "%s", name);
-    if (!name && r->set.dump_at_exit) trigger(r, false, "exit");
+    if (name) trigger(r, ASKED, "%s", name);
+    if (!name && r->set.dump_at_exit) trigger(r, ASKED, "exit");
 }
 
 void tt_triggers_last(tt_recorder *r)

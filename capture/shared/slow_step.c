@@ -20,12 +20,22 @@ int64_t tt_slow_step_median(const tt_slow_steps *s)
     return sorted[n / 2];
 }
 
+static bool exceeds(int64_t ns, int64_t median, uint32_t pct)
+{
+    return median && pct && (double)ns * 100 > (double)median * pct;
+}
+
 bool tt_slow_step(tt_slow_steps *s, int64_t ns, uint32_t pct, int64_t *median)
 {
     bool before = s->slow;
-    *median = pct ? tt_slow_step_median(s) : 0;
-    s->slow = *median && (double)ns * 100 > (double)*median * pct;
+    *median = tt_slow_step_median(s);
+    s->slow = exceeds(ns, *median, pct);
     s->took[s->n % TT_SLOW_WINDOW] = ns;
     s->n += s->n < 2 * TT_SLOW_WINDOW - 1 ? 1 : 1 - TT_SLOW_WINDOW; /* keeps its remainder, and that it is full */
     return s->slow && !before;
+}
+
+bool tt_slow_step_late(const tt_slow_steps *s, int64_t ns, uint32_t pct)
+{
+    return !s->slow && exceeds(ns, tt_slow_step_median(s), pct);
 }

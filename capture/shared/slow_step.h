@@ -21,5 +21,7 @@ int64_t tt_slow_step_median(const tt_slow_steps *s);
 /* Count a step of ns nanoseconds. True when it took more than pct percent of *median, the median of the steps before
  * it; of slow steps in a row only for the first. pct 0: never. */
 bool tt_slow_step(tt_slow_steps *s, int64_t ns, uint32_t pct, int64_t *median);
+/* Whether a step that has run for ns will be slow, and be told, when it ends. */
+bool tt_slow_step_late(const tt_slow_steps *s, int64_t ns, uint32_t pct);
 
 #endif

@@ -96,6 +96,24 @@ until_ woken "$(child)" $((before + 300)) # it stalls for two seconds and more a
 finish
 same "--stall: a stall makes one dump" "$(n_dumps) $(why "$(dumps)")" "1 no progress for 2 s: no step after step 59"
 
+# ---- what held up a slow step: the stacks while it ran, though the dump is made when it has ended
+cat >"$tmp/slow.py" <<'PY'
+import time, tracetty
+def holds_up(): time.sleep(1)
+for i in range(40):
+    if i == 30: holds_up()
+    else: time.sleep(0.005)
+    tracetty.step()
+PY
+if sanitized; then
+    echo "skip Python: the interpreter cannot load a library built with a sanitizer"
+else
+    PYTHONPATH=capture record --keep 60s --slow-step 20x python3 "$tmp/slow.py"
+    for d in $(dumps); do why "$d"; table stacks "$d"; done >"$tmp/stacks" # Python 3.10 and older have no stacks
+    has "a slow step of a Python program" "$tmp/stacks" '^"?step 30 took'
+    python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' && has "... the stack while it ran" "$tmp/stacks" 'slow.py\(2\): holds_up'
+fi
+
 # ---- a GPU that hangs: the 60th of 100 kernels never ends
 export FAKE_CUPTI=$tmp/script TRACETTY_CUPTI=$B/tests/doubles/libfakecupti.so
 unfinished() { table unfinished "$1" | python3 -c '

@@ -152,6 +152,7 @@ typedef struct tt_triggers {
     int64_t step_start; /* the step that runs: its start, thread and number */
     uint32_t step_tid;
     uint64_t step;
+    bool step_late; /* it is slow already, and the stacks were written */
     tt_stall stall;
     char why[256]; /* reasons of the dump that is due; "": none is */
     int64_t since; /* when the first of them came */

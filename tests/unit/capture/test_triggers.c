@@ -21,8 +21,11 @@ static void check_slow_steps(void)
     CHECK(tt_slow_step_median(&s) == 900 * (int64_t)MS); /* 100 x4, 900 x3, 90000: the upper one of the middle */
     for (int i = 0; i < TT_SLOW_LEAST; i++) CHECK(!is_slow(&s, 100, 200));
     CHECK(!is_slow(&s, 200, 200)); /* twice, and not more */
+    CHECK(!tt_slow_step_late(&s, 200 * MS, 200) && tt_slow_step_late(&s, 201 * MS, 200));
+    CHECK(!tt_slow_step_late(&s, 90000 * (int64_t)MS, 0));
     CHECK(tt_slow_step(&s, 201 * MS, 200, &median) && median == 100 * (int64_t)MS);
-    CHECK(!is_slow(&s, 500, 200)); /* the second in a row */
+    CHECK(!tt_slow_step_late(&s, 500 * MS, 200)); /* the second in a row would not be told */
+    CHECK(!is_slow(&s, 500, 200));
     CHECK(!is_slow(&s, 100, 200));
     CHECK(is_slow(&s, 500, 200));
     CHECK(!is_slow(&s, 100, 200) && !is_slow(&s, 100000, 0)); /* 0: never */
