@@ -46,6 +46,7 @@ _tracetty_columns() {
         memcpy) echo 'kind name calls bytes gb_per_s max_gb_per_s host_total_ns host_mean_ns host_max_ns host_min_ns host_ratio_pct device_total_ns device_mean_ns device_max_ns device_min_ns device_ratio_pct' ;;
         copy_curve) echo 'device kind at_ns gb_per_s' ;;
         launches) echo 'name api stream correlation call_at_ns device_at_ns works launches device_total_ns call_total_ns call_mean_ns call_max_ns delay_total_ns delay_mean_ns delay_median_ns delay_min_ns delay_max_ns short slow delayed' ;;
+        unfinished) echo 'order device stream name launched_at_ns running_ns call correlation thread operator range' ;;
         queue) echo 'device stream launches max_length mean_length empty_ns empty_pct full_ns' ;;
         queue_curve) echo 'device stream at_ns length' ;;
         graph_ownership) echo 'graph source capture batch replays kernels device_ns owned_pct' ;;
@@ -121,7 +122,7 @@ _tracetty() {
         esac
     done
     case "$cmd $prev" in
-        *' --table') _tracetty_list 'all run runs overview devices gpu_time idle_causes gpu_gaps stream_idle step_breakdown engine_steps serving step_compare diff_summary diff_causes step_trace step_trace_summary step_collectives execution_summary critical_path what_if findings evidence operators operator_tree key_averages kernels op_types op_details roofline runtime_api memcpy copy_curve launches queue queue_curve graph_ownership kernel_sequences user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events memory_fragmentation memory_segments memory_peak memory_stacks comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks rank_times comm_groups comm_sizes comm_clock cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types stacks diff_operator_tree diff_operators diff_key_averages diff_kernels diff_runtime_api diff_memcpy diff_user_ranges diff_modules diff_comm_sizes diff_stages diff_memory hang_faults hang_ranks hang_mismatches hang_collectives hang_groups hang_wall hang_entries trust problems'; return ;;
+        *' --table') _tracetty_list 'all run runs overview devices gpu_time idle_causes gpu_gaps stream_idle step_breakdown engine_steps serving step_compare diff_summary diff_causes step_trace step_trace_summary step_collectives execution_summary critical_path what_if findings evidence operators operator_tree key_averages kernels op_types op_details roofline runtime_api memcpy copy_curve launches unfinished queue queue_curve graph_ownership kernel_sequences user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events memory_fragmentation memory_segments memory_peak memory_stacks comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks rank_times comm_groups comm_sizes comm_clock cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types stacks diff_operator_tree diff_operators diff_key_averages diff_kernels diff_runtime_api diff_memcpy diff_user_ranges diff_modules diff_comm_sizes diff_stages diff_memory hang_faults hang_ranks hang_mismatches hang_collectives hang_groups hang_wall hang_entries trust problems'; return ;;
         'summary --format'|'tables --format'|'diff --format'|'sql --format'|'cluster --format') _tracetty_words 'text csv json markdown svg png'; return ;;
         *' --style') _tracetty_words 'auto tables paddle'; return ;;
         *' --op-detail') _tracetty_words 'on off'; return ;;
@@ -144,7 +145,7 @@ _tracetty() {
         'record --format') _tracetty_list 'spool json json.gz'; return ;;
         *' --at-end') _tracetty_words 'open summary nothing'; return ;;
         *' --clock') _tracetty_words 'process cuda'; return ;;
-        *' --trace') _tracetty_list 'kernel memcpy memset runtime driver sync overhead nvtx cpu memory mempool event graph external nvml um env latency nccl shapes stack flops modules'; return ;;
+        *' --trace') _tracetty_list 'kernel memcpy memset runtime driver sync overhead nvtx cpu memory mempool event graph external nvml um env latency shapes stack flops modules'; return ;;
         *' --children') _tracetty_words 'all exec none'; return ;;
         *' --engine') _tracetty_words 'auto srun sbatch mpirun local'; return ;;
         *' --completions') _tracetty_words 'bash zsh fish'; return ;;
@@ -164,7 +165,7 @@ _tracetty() {
             'export') w='--steps --range --run --worker --span --rank --merge --threads --output --anonymise --args --stacks --all-events --nsys-export --format --help' ;;
             'repair') w='--output --help' ;;
             'cluster') w='--table --format --run --threads --output --max-memory --max-events --all-events --nsys-export --require-all --quiet --at-end --dry-run --engine --tasks --cpus-per-task --nodes --partition --account --time --pass --fresh --keep --help' ;;
-            'record') w='--steps --live --output --force --attach --via --ops --yield-cupti --format --summarize --fsync --quiet --at-end --delay --clock --duration --kill --step-marker --capture-range --start-paused --trace --memory --noisy-api --cpu-util --gpu-util --buffers --buffer-size --device-buffer-limit --device-buffer-size --keep --max-spool --children --only-rank --cupti --linger --status-ok --dry-run --help' ;;
+            'record') w='--steps --live --output --force --attach --via --ops --yield-cupti --format --summarize --fsync --quiet --at-end --delay --clock --duration --kill --step-marker --capture-range --start-paused --trace --memory --noisy-api --cpu-util --gpu-util --buffers --buffer-size --device-buffer-limit --device-buffer-size --keep --max-spool --slow-step --stall --on-exit --dump-signal --children --only-rank --cupti --linger --status-ok --dry-run --help' ;;
             'ctl') w='--help' ;;
             'doctor') w='--help' ;;
             'help') w='--help --completions --man' ;;
@@ -174,9 +175,9 @@ _tracetty() {
     fi
     case $cmd in
         demo) _tracetty_words 'gpu compare ranks serving hang snapshot ascend mindspore xla' ;;
-        tables) _tracetty_list 'run runs overview devices gpu_time idle_causes gpu_gaps stream_idle step_breakdown engine_steps serving step_compare diff_summary diff_causes step_trace step_trace_summary step_collectives execution_summary critical_path what_if findings evidence operators operator_tree key_averages kernels op_types op_details roofline runtime_api memcpy copy_curve launches queue queue_curve graph_ownership kernel_sequences user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events memory_fragmentation memory_segments memory_peak memory_stacks comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks rank_times comm_groups comm_sizes comm_clock cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types stacks diff_operator_tree diff_operators diff_key_averages diff_kernels diff_runtime_api diff_memcpy diff_user_ranges diff_modules diff_comm_sizes diff_stages diff_memory hang_faults hang_ranks hang_mismatches hang_collectives hang_groups hang_wall hang_entries trust problems' ;;
+        tables) _tracetty_list 'run runs overview devices gpu_time idle_causes gpu_gaps stream_idle step_breakdown engine_steps serving step_compare diff_summary diff_causes step_trace step_trace_summary step_collectives execution_summary critical_path what_if findings evidence operators operator_tree key_averages kernels op_types op_details roofline runtime_api memcpy copy_curve launches unfinished queue queue_curve graph_ownership kernel_sequences user_ranges modules memory_devices memory_curve memory_alive memory_operators memory_names memory_events memory_fragmentation memory_segments memory_peak memory_stacks comm_steps comm_wait comm_ops comm_calls comm_waits comm_ranks rank_times comm_groups comm_sizes comm_clock cluster_steps cluster_communication cluster_links data_queues data_stages data_pipeline data_cpu data_queue_curve stages stages_by_step interval throughput distribution event_types stacks diff_operator_tree diff_operators diff_key_averages diff_kernels diff_runtime_api diff_memcpy diff_user_ranges diff_modules diff_comm_sizes diff_stages diff_memory hang_faults hang_ranks hang_mismatches hang_collectives hang_groups hang_wall hang_entries trust problems' ;;
         help) _tracetty_words 'explore demo summary tables check diff summarize merge sql export repair cluster record ctl doctor help' ;;
-        ctl) if ((n)); then _tracetty_words 'start stop step status flush stacks'; else COMPREPLY=($(compgen -d -- "$cur")); fi ;;
+        ctl) if ((n)); then _tracetty_words 'start stop step status flush dump stacks'; else COMPREPLY=($(compgen -d -- "$cur")); fi ;;
         doctor) ;;
         '') _tracetty_words 'demo summary tables check diff summarize merge sql export repair cluster record ctl doctor help'; COMPREPLY+=($(compgen -f -- "$cur")) ;;
         *) COMPREPLY=($(compgen -f -- "$cur")) ;;

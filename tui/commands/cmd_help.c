@@ -22,7 +22,7 @@ const tt_docs_status tt_docs_statuses[] = {
     {ALL, "2", "usage error"},
     {LOAD | C(REPAIR), "3", "input missing, unreadable or not a trace; output not writable"},
     {C(MERGE_TTS), "3", "no summary among the inputs can be read; output not writable"},
-    {C(CTL), "3", "no recording that can be controlled"},
+    {C(CTL), "3", "no recording that can be controlled, or no process that could follow: dump"},
     {SAY, "3", "output not writable"},
     {LOAD & ~C(CLUSTER), "4", "a limit was exceeded; the message names it"},
     {C(CLUSTER), "128+N", "ended by signal N; the next run goes on from there"},
