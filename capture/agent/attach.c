@@ -403,7 +403,7 @@ static void await_writer(const tt_recorder *r)
 /* End in order on a deadly signal: its default action would lose the records that CUPTI still holds. Installed only
  * if the program has no handler of its own. The signal is raised again while it is blocked here: it ends the process
  * when the handler returns, so that a core shows the place where abort() was called or where the signal came. The
- * writer may itself meet a broken heap and abort, and a child of vfork() runs in its parent's memory: neither waits. */
+ * writer may itself meet a broken heap and abort, and a child of vfork runs in its parent's memory: neither waits. */
 static void on_deadly_signal(int sig)
 {
     tt_recorder *r = tt_recorder_get();

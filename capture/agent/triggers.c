@@ -35,7 +35,7 @@ void tt_triggers_begin(tt_recorder *r)
 
 /* ---- what a trigger asks for ---- */
 
-/* Thread whose C frames tell most: the one that called CUDA last, or has the steps, or the first. */
+/* Thread whose C frames tell most: the last caller of CUDA, else the owner of the steps, else the first thread. */
 static uint32_t thread_to_show(const tt_recorder *r)
 {
     uint32_t caller = tt_cupti_caller(), owner = atomic_load(&r->step_owner);

@@ -147,7 +147,7 @@ typedef struct tt_triggers {
     _Atomic int deadly;     /* number of the signal that ends the process, set by its handler; 0: none */
     _Atomic uint32_t asked; /* dump signals received, counted by their handler */
     /* used by the writer */
-    uint32_t heard;     /* of asked */
+    uint32_t heard;     /* how many of them were followed */
     tt_slow_steps slow; /* the steps so far */
     int64_t step_start; /* the step that runs: its start, thread and number */
     uint32_t step_tid;
