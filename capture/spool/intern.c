@@ -260,7 +260,7 @@ static bool judge(tt_intern *t, tt_name *n, const round *r)
     if (!n || n->pinned) return false;
     /* not written yet: as old as the file before this one, which does not have it either */
     if (!n->used && r->file > r->oldest) n->used = r->file - 1;
-    if (!n->used || n->used >= r->oldest) {
+    if (n->used >= r->oldest || (!n->used && r->file == r->oldest)) {
         if (n->since) n->since = t->rounds; /* used by a thread that had its id: wait again */
     } else if (!n->since) {
         take_out(t, n);
