@@ -89,7 +89,6 @@ static void tell(tt_recorder *r, tt_dump *d, int error)
     d->told.error = (uint32_t)error;
     if (error) d->told.folder[0] = 0;
     if (error && d->part[0]) tt_files_run(remove_empty, d);
-    if (error) tt_recorder_note("process %u: no dump was written in %s: %s", r->pid, r->dir, strerror(error));
     tt_agent_report_dump(r, &d->told);
     d->told.pid = 0;
 }

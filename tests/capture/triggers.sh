@@ -188,6 +188,12 @@ finish
 same "... and the recording is whole" "$status $(numbers "$dir" | head -n 1)" "0 0"
 
 begin --keep 60s "$target" ticks 6000
+until_ ticked 60
+mkdir "$dir/.hang-20261128T203000Z-7.7"; cp "$dir"/*.ttspool "$dir/.hang-20261128T203000Z-7.7/"
+kill -KILL "$(child)"; wait $pid
+same "what a killed process leaves of a dump is removed" "$(find "$dir" -name '.hang*' | wc -l) $(numbers "$dir" | head -n 1)" "0 0"
+
+begin --keep 60s "$target" ticks 6000
 until_ ticked 60; mv "$dir" "$dir.away"
 "$BIN" ctl "$dir.away" dump 2>"$tmp/said"; same "a folder taken away: the status of ctl dump" $? 3
 has "... says why" "$tmp/said" 'no dump of process [0-9]+ \(ctl dump\): No such file'

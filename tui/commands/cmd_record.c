@@ -124,7 +124,7 @@ static void finish(const tt_cli *cli, tt_launch *l, const tt_record_formats *for
 {
     report_notes(l);
     report_drops(l);
-    if (!cli->value[TT_OPT_QUIET]) tt_record_list_dumps(l);
+    tt_record_list_dumps(cli, l);
     if (!l->totals.attached && !l->totals.lost) {
         struct statvfs disk;
         if (!statvfs(l->dir, &disk) && !disk.f_bavail)

@@ -43,7 +43,8 @@ tt_stop tt_record_stop(tt_stops *s);
 /* ---- record_dumps.c ---- */
 /* Say the dumps that were written since the last call; look at l->totals first. */
 void tt_record_say_dumps(const tt_cli *cli, const tt_launch *l, uint32_t *said);
-void tt_record_list_dumps(const tt_launch *l); /* at the end: those of the whole recording */
+/* At the end: list those of the whole recording, and remove what is left of dumps that were not completed. */
+void tt_record_list_dumps(const tt_cli *cli, const tt_launch *l);
 
 /* ---- record_convert.c ---- */
 /* Export the spools of this recording to the formats of --format, and write index.json. Ctrl-C stops it. */
