@@ -40,8 +40,10 @@ typedef struct divider {
     bool repeats;         /* the records are in the head of a segment that follows another */
     bool in_first_head;
     TT_VEC(cycle) cycles;
-    uint64_t step; /* number and state of the last step */
-    uint32_t step_state;
+    tt_cycle_count count;
+    uint64_t most, left; /* bytes to read, and those that are left in this pass */
+    uint32_t only;       /* number of the only cycle to write, 0: all */
+    int64_t only_end;    /* its end */
     uint64_t drops[TT_SPOOL_DROP_COUNT_];
     uint64_t drops_before[TT_SPOOL_DROP_COUNT_]; /* those before the first segment of a ring */
     TT_VEC(call) calls;
@@ -165,13 +167,15 @@ static void on_segment(divider *d, const tt_spool_segment *s)
 static bool read_file(divider *d, int fd, on_record *f)
 {
     tt_spool_block b;
-    for (ssize_t n; (n = read(fd, &b, sizeof b)) != 0; d->blocks++, d->seq++) {
+    for (ssize_t n; d->left && (n = read(fd, &b, sizeof b)) != 0; d->blocks++, d->seq++) {
         bool good = n == sizeof b && !memcmp(b.magic, TT_SPOOL_MAGIC, 4) && b.len <= TT_SPOOL_BLOCK_MOST &&
                     b.len % 8 == 0 && read_all(fd, d->in, b.len) && tt_spool_sum(d->in, b.len) == b.sum;
         if (!good) return false;
         const tt_spool_rec *first = (const void *)d->in;
         if (!d->blocks && b.len >= sizeof *first && first->type == TT_SPOOL_SEGMENT) d->seq = b.seq;
         if (b.seq != d->seq) return false;
+        uint64_t whole = sizeof b + (uint64_t)b.len;
+        d->left = d->left > whole ? d->left - whole : 0;
         for (size_t at = 0; at + sizeof(tt_spool_rec) <= b.len;) {
             const tt_spool_rec *r = (const void *)(d->in + at);
             if (r->size < sizeof *r || r->size % 8 || r->size > b.len - at || r->size < tt_spool_least(r->type))
@@ -194,6 +198,7 @@ static bool pass(divider *d, on_record *f)
     bool good = true;
     d->blocks = d->seq = 0;
     d->where = 0;
+    d->left = d->most;
     d->repeats = d->in_first_head = false;
     for (uint32_t i = 0; i < d->n_paths && good; i++) {
         int fd = open(d->paths[i], O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -205,17 +210,23 @@ static bool pass(divider *d, on_record *f)
 
 /* ---- first pass: cycles and facts ---- */
 
+bool tt_cycle_begins(tt_cycle_count *c, const tt_spool_step *s)
+{
+    bool fresh = !c->n || c->state == TT_SPOOL_STEP_LAST || s->number != c->step + 1;
+    c->step = s->number;
+    c->state = s->h.a;
+    if (!fresh || (c->n && s->ts <= c->start)) return false;
+    c->start = s->ts;
+    c->n++;
+    return true;
+}
+
 static void on_step(divider *d, const tt_spool_step *s)
 {
-    const cycle *last = d->cycles.n ? &d->cycles.at[d->cycles.n - 1] : NULL;
-    bool fresh = !last || d->step_state == TT_SPOOL_STEP_LAST || s->number != d->step + 1;
-    if (fresh && (!last || s->ts > last->start)) {
-        cycle *c = tt_vec_push(&d->cycles);
-        *c = (cycle){.start = s->ts};
-        for (int i = 0; !last && i < TT_SPOOL_DROP_COUNT_; i++) c->drops[i] = d->drops[i] - d->drops_before[i];
-    }
-    d->step = s->number;
-    d->step_state = s->h.a;
+    if (!tt_cycle_begins(&d->count, s)) return;
+    cycle *c = tt_vec_push(&d->cycles);
+    *c = (cycle){.start = s->ts};
+    for (int i = 0; d->cycles.n == 1 && i < TT_SPOOL_DROP_COUNT_; i++) c->drops[i] = d->drops[i] - d->drops_before[i];
 }
 
 static void on_drops(divider *d, const tt_spool_drops *s)
@@ -363,8 +374,8 @@ static void finish(divider *d, cycle *c)
         tt_spool_drops s = {.h = {TT_SPOOL_DROPS, sizeof s, i}, .count = c->drops[i]};
         if (s.count) append_record(d, c, &s, sizeof s);
     }
-    tt_spool_end e = {.h = {TT_SPOOL_END, sizeof e, 0}, .ts = last ? d->end.ts : until(d, c)};
-    if (!last || d->ended) append_record(d, c, &e, sizeof e);
+    tt_spool_end e = {.h = {TT_SPOOL_END, sizeof e, 0}, .ts = !last ? until(d, c) : d->ended ? d->end.ts : d->only_end};
+    if (!last || d->ended || (d->only && d->only_end != INT64_MAX)) append_record(d, c, &e, sizeof e);
     flush(d, c);
     if (!d->out->end(d->out->arg, c->file, !d->failed)) d->failed = true;
     c->file = NULL;
@@ -377,7 +388,7 @@ static void finish_done(divider *d)
     size_t open = 0;
     for (size_t i = 0; i < d->cycles.n; i++) {
         cycle *c = &d->cycles.at[i];
-        if (c->file && c->last <= d->blocks) finish(d, c);
+        if (c->file && !d->only && c->last <= d->blocks) finish(d, c);
         open += c->file != NULL;
     }
     if (open >= OPEN_MOST) d->failed = true;
@@ -388,6 +399,7 @@ static void divide(divider *d, const tt_spool_rec *r)
     uint32_t id[NAMES];
     if (!is_placed(r->type)) return;
     cycle *c = &d->cycles.at[cycle_of(d, r)];
+    if (d->only && c != &d->cycles.at[d->only - 1]) return;
     if (!c->begun) {
         finish_done(d);
         begin(d, c);
@@ -403,12 +415,16 @@ static void divide(divider *d, const tt_spool_rec *r)
 
 /* ---- entry point ---- */
 
-static tt_status divide_files(divider *d, uint32_t *n, tt_err *err)
+static tt_status divide_files(divider *d, tt_err *err)
 {
-    if (!pass(d, learn) || d->cycles.n < 2) return TT_OK;
+    bool learnt = pass(d, learn);
+    if (!d->only && (!learnt || d->cycles.n < 2)) {
+        d->cycles.n = 0;
+        return TT_OK;
+    }
     TT_SORT_BY(d->calls.at, d->calls.n, TT_ASC(call, correlation), TT_ASC(call, start));
-    pass(d, find_last);
-    bool good = pass(d, divide);
+    if (!d->only) pass(d, find_last);
+    bool good = learnt && d->only <= d->cycles.n && pass(d, divide);
     for (size_t i = 0; i < d->cycles.n; i++) {
         if (d->cycles.at[i].file && good && !d->failed) {
             finish(d, &d->cycles.at[i]);
@@ -416,33 +432,45 @@ static tt_status divide_files(divider *d, uint32_t *n, tt_err *err)
             d->out->end(d->out->arg, d->cycles.at[i].file, false);
         }
     }
-    if (!good || d->failed)
-        return tt_fail(err, TT_ERR_INPUT, -1, "%s: it cannot be written as a file for each cycle", d->paths[0]);
-    *n = (uint32_t)d->cycles.n;
-    return TT_OK;
+    if (good && !d->failed) return TT_OK;
+    return tt_fail(err, TT_ERR_INPUT, -1, "%s: it cannot be written as a file for each cycle", d->paths[0]);
+}
+
+static tt_status divider_run(divider *d, uint32_t *n, tt_err *err)
+{
+    *n = 0;
+    for (uint32_t i = 0; i < d->n_paths; i++) {
+        if (access(d->paths[i], R_OK)) return tt_fail(err, TT_ERR_INPUT, -1, "%s: %s", d->paths[i], strerror(errno));
+    }
+    d->in = tt_malloc(TT_SPOOL_BLOCK_MOST);
+    tt_status status = divide_files(d, err);
+    *n = status == TT_OK ? (uint32_t)d->cycles.n : 0;
+    for (size_t i = 0; i < d->cycles.n; i++) {
+        tt_vec_free(&d->cycles.at[i].used);
+        tt_vec_free(&d->cycles.at[i].block);
+    }
+    tt_vec_free(&d->cycles);
+    tt_vec_free(&d->calls);
+    tt_vec_free(&d->states);
+    tt_vec_free(&d->name_at);
+    tt_vec_free(&d->facts_names);
+    tt_vec_free(&d->facts);
+    tt_vec_free(&d->names);
+    free(d->in);
+    return status;
 }
 
 tt_status tt_spool_divide(const char *const *paths, uint32_t n_paths, const tt_cycles_out *out, uint32_t *n,
                           tt_err *err)
 {
-    divider d = {.out = out, .paths = paths, .n_paths = n_paths};
-    *n = 0;
-    for (uint32_t i = 0; i < n_paths; i++) {
-        if (access(paths[i], R_OK)) return tt_fail(err, TT_ERR_INPUT, -1, "%s: %s", paths[i], strerror(errno));
-    }
-    d.in = tt_malloc(TT_SPOOL_BLOCK_MOST);
-    tt_status status = divide_files(&d, n, err);
-    for (size_t i = 0; i < d.cycles.n; i++) {
-        tt_vec_free(&d.cycles.at[i].used);
-        tt_vec_free(&d.cycles.at[i].block);
-    }
-    tt_vec_free(&d.cycles);
-    tt_vec_free(&d.calls);
-    tt_vec_free(&d.states);
-    tt_vec_free(&d.name_at);
-    tt_vec_free(&d.facts_names);
-    tt_vec_free(&d.facts);
-    tt_vec_free(&d.names);
-    free(d.in);
-    return status;
+    divider d = {.out = out, .paths = paths, .n_paths = n_paths, .most = UINT64_MAX};
+    return divider_run(&d, n, err);
+}
+
+tt_status tt_spool_one_cycle(const char *path, uint64_t bytes, uint32_t number, int64_t end, const tt_cycles_out *out,
+                             tt_err *err)
+{
+    divider d = {.out = out, .paths = &path, .n_paths = 1, .most = bytes, .only = number, .only_end = end};
+    uint32_t n;
+    return divider_run(&d, &n, err);
 }

@@ -12,7 +12,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "capture/format/spool.h"
 #include "model/base/err.h"
+
+typedef struct tt_cycle_count { /* begins as zeros */
+    uint32_t n;                 /* cycles so far */
+    uint32_t state;             /* state and number of the last step */
+    uint64_t step;
+    int64_t start; /* first step of the last cycle, ns */
+} tt_cycle_count;
+
+/* Count a step. True: it is the first one of a cycle. */
+bool tt_cycle_begins(tt_cycle_count *c, const tt_spool_step *s);
 
 typedef struct tt_cycles_out {                /* functions that write the files; called by one thread */
     void *(*begin)(void *arg, int64_t start); /* a new cycle's file; start: its first step, ns; NULL = failed */
@@ -27,5 +38,9 @@ typedef struct tt_cycles_out {                /* functions that write the files;
  * call. */
 tt_status tt_spool_divide(const char *const *paths, uint32_t n_paths, const tt_cycles_out *out, uint32_t *n,
                           tt_err *err);
+/* Write the file of one cycle, counted from 1, while the spool grows: from its first `bytes` bytes, which are whole
+ * blocks. end: the end of the cycle's recording, ns; INT64_MAX: the process was killed within it. */
+tt_status tt_spool_one_cycle(const char *path, uint64_t bytes, uint32_t number, int64_t end, const tt_cycles_out *out,
+                             tt_err *err);
 
 #endif

@@ -150,7 +150,8 @@ void tt_spool_add_device(spool *s, const piece *p, uint64_t offset)
     s->saw_device_work = true;
     if (s->windowed || p->wait || (!p->unfinished && launched_before(s, p->correlation))) {
         if (p->wait) *tt_vec_push(&s->waits) = *p->wait;
-        *tt_vec_push(&s->late) = (late){slice, device, p->correlation, p->unfinished, p->wait ? (uint32_t)s->waits.n : 0};
+        *tt_vec_push(&s->late) =
+            (late){slice, device, p->correlation, p->unfinished, p->wait ? (uint32_t)s->waits.n : 0};
     } else {
         tt_build_device(&s->b, &slice, &device);
     }
