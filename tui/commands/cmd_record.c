@@ -14,6 +14,7 @@
 #include "model/base/clock.h"
 #include "tui/commands/commands.h"
 #include "tui/record/record.h"
+#include "tui/record/record_cycles.h"
 #include "tui/record/record_live.h"
 
 enum { PROGRESS_MS = 250, OVER_MS = 100 };
@@ -174,6 +175,8 @@ static int run(const tt_cli *cli, tt_launch *l, const tt_record_formats *formats
     if (ops && !tt_record_write_shim(l->dir, !strcmp(ops, "shapes"), shim, sizeof shim, why, sizeof why))
         return tt_record_refuse(why);
     tt_live_prepare(live, l);
+    tt_cycles cycles;
+    if (!tt_cycles_begin(&cycles, cli, l, why, sizeof why)) return tt_record_refuse(why);
     tt_record_old old = {0};
     if (cli->value[TT_OPT_FORCE]) old = tt_record_find_old(l);
     char **argv = tt_calloc(cli->n_args + 1, sizeof *argv);
@@ -186,9 +189,11 @@ static int run(const tt_cli *cli, tt_launch *l, const tt_record_formats *formats
         tt_record_refuse(why);
         return l->status ? l->status : TT_RECORD_CANNOT;
     }
+    tt_cycles_go(&cycles);
     tt_record_facts(cli, l);
     tt_live_show(live, l);
     stay(cli, l, linger / 1000000, &stops, live);
+    tt_cycles_end(&cycles, &stops); /* before the spools are divided */
     finish(cli, l, formats, &stops, live);
     return cli->value[TT_OPT_STATUS_OK] ? 0 : l->status;
 }

@@ -5,6 +5,7 @@
 
 #include "capture/launcher/launch.h"
 #include "model/base/mem.h"
+#include "parser/input/walk.h"
 #include "tui/args/cli.h"
 
 enum { TT_RECORD_CANNOT = 125, TT_RECORD_POLL_MS = 50 };
@@ -49,6 +50,10 @@ void tt_record_list_dumps(const tt_cli *cli, const tt_launch *l);
 /* ---- record_convert.c ---- */
 /* Export the spools of this recording to the formats of --format, and write index.json. Ctrl-C stops it. */
 void tt_record_convert(const tt_cli *cli, const tt_launch *l, const tt_record_formats *f, tt_stops *stops);
+
+/* List the spools in dir; rank >= 0: only those of this rank. The segments of a ring are listed once, by the name of
+ * the whole. A FIFO of such a name is skipped: opening it would wait. */
+void tt_record_spools(const char *dir, long rank, tt_walk_names *out);
 
 /* ---- record_facts.c ---- */
 void tt_record_facts(const tt_cli *cli, const tt_launch *l); /* write record.json */

@@ -45,9 +45,7 @@ typedef struct converter {
     bool silent;                      /* a process other than the first, which shows the progress line */
 } converter;
 
-/* List the spools in dir; rank >= 0: only those of this rank. The segments of a ring are listed once, by the name of
- * the whole. A FIFO of such a name is skipped: opening it would wait. */
-static void list(const char *dir, long rank, tt_walk_names *out)
+void tt_record_spools(const char *dir, long rank, tt_walk_names *out)
 {
     char mine[40];
     tt_walk_entries l = {0};
@@ -261,7 +259,7 @@ static void divide_all(converter *c, const tt_launch *l, tt_walk_names *spools)
     if (!l->set.schedule.record || l->set.schedule.repeat == 1) return;
     for (size_t i = 0; i < spools->n && !stopped(c); i++) divide(c, spools->at[i]);
     tt_walk_names_free(spools);
-    list(c->dir, l->rank, spools);
+    tt_record_spools(c->dir, l->rank, spools);
     c->n = spools->n;
 }
 
@@ -385,7 +383,7 @@ static char *index_text(const converter *c, size_t *n)
     FILE *to = open_memstream(&text, n);
     if (!to) tt_mem_fail();
     tt_json j;
-    list(c->dir, -1, &spools);
+    tt_record_spools(c->dir, -1, &spools);
     tt_json_init(&j, to);
     tt_json_open(&j, '{', false);
     tt_json_key_text(&j, "recorder", "tracetty " TT_VERSION);
@@ -439,7 +437,7 @@ void tt_record_convert(const tt_cli *cli, const tt_launch *l, const tt_record_fo
 {
     converter c = {.cli = cli, .dir = l->dir, .stops = stops};
     tt_walk_names spools = {0};
-    list(c.dir, l->rank, &spools);
+    tt_record_spools(c.dir, l->rank, &spools);
     c.n = spools.n;
     void *shared = mmap(NULL, sizeof *c.shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     c.shared = shared;

@@ -165,6 +165,9 @@ static tt_status check_kineto(const tt_cli *cli, const tt_capture_settings *s, t
                                      TT_OPT_DEVICE_BUFFER_SIZE,
                                      TT_OPT_FSYNC,
                                      TT_OPT_LIVE,
+                                     TT_OPT_ON_CYCLE,
+                                     TT_OPT_CYCLE_LIMIT,
+                                     TT_OPT_STEP_INFO,
                                      TT_OPT_SUMMARIZE,
                                      TT_OPT_RECORD_FORMAT};
     const char *how = cli->value[TT_OPT_ATTACH] ? "--attach" : "--via kineto";
@@ -244,6 +247,7 @@ tt_status tt_record_settings(const tt_cli *cli, tt_capture_settings *s, tt_err *
     TT_TRY(size_option(cli, TT_OPT_DEVICE_BUFFER_SIZE, 1 << 16, &s->device_buffer_size, err));
     TT_TRY(count_option(cli, TT_OPT_CPU_UTIL, 0, 1000, &s->cpu_hz, err));
     TT_TRY(count_option(cli, TT_OPT_GPU_UTIL, 0, 1000, &s->nvml_hz, err));
+    TT_TRY(count_option(cli, TT_OPT_STEP_INFO, 1, 1000000000, &s->step_info, err));
     TT_TRY(text_option(cli, TT_OPT_STEP_MARKER, s->marker, sizeof s->marker, err));
     TT_TRY(text_option(cli, TT_OPT_CAPTURE_RANGE, s->capture_range, sizeof s->capture_range, err));
     TT_TRY(text_option(cli, TT_OPT_ONLY_RANK, s->only_rank, sizeof s->only_rank, err));
@@ -262,6 +266,15 @@ tt_status tt_record_settings(const tt_cli *cli, tt_capture_settings *s, tt_err *
     if (with && !tt_record_signal(with)) return bad(err, "kill", with, "a signal, as TERM or 15");
     if (with && !s->duration_ns) return tt_fail(err, TT_ERR_USAGE, -1, "--kill needs a --duration to be over");
     TT_TRY(trigger_options(cli, s, err));
+    bool handler = cli->value[TT_OPT_ON_CYCLE] != NULL;
+    if (handler && !s->schedule.record)
+        return tt_fail(err, TT_ERR_USAGE, -1, "--on-cycle needs the cycles of --steps, as in wait=9,active=1");
+    if (cli->value[TT_OPT_CYCLE_LIMIT] && !handler)
+        return tt_fail(err, TT_ERR_USAGE, -1, "--cycle-limit needs an --on-cycle");
+    if (cli->value[TT_OPT_LIVE] && (handler || s->step_info))
+        return tt_fail(err, TT_ERR_USAGE, -1, "--live takes the terminal: --on-cycle and --step-info print there");
+    if (cli->value[TT_OPT_RECORD_KEEP] && (handler || s->step_info))
+        return tt_fail(err, TT_ERR_USAGE, -1, "--keep deletes what --on-cycle and --step-info read: choose one");
     put_command(cli, s->command, sizeof s->command);
     return check_kineto(cli, s, err);
 }
