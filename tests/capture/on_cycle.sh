@@ -60,6 +60,20 @@ END
 record --steps wait=1,warmup=1,active=2,repeat=2 --on-cycle "sh $tmp/kernels.sh" "$target" cuda-script 8
 same "kernels of each cycle" "$(cycles)" "20 20 "
 
+log
+printf '%s\n' device context "launch 10" "sleep 400" >"$FAKE_CUPTI"
+record --steps wait=1,active=1,repeat=3 --on-cycle "sh $tmp/kernels.sh" "$target" cuda-script 14
+same "... also of a spool that grows, whose buffers the program does not complete" "$(cycles)" "10 10 10 "
+
+# ---- the handler's file is the one that the folder has at the end
+printf '%s\n' device context "launch 10" "copy 1" >"$FAKE_CUPTI"
+mkdir "$tmp/kept"
+export KEPT=$tmp/kept
+record --format spool --steps wait=1,active=2,repeat=3 --on-cycle 'cp "$TRACETTY_TRACE" "$KEPT/$TRACETTY_CYCLE"' "$target" cuda-script 12
+i=0 equal=''
+for f in "$dir"/*.ttspool; do i=$((i + 1)) && cmp -s "$f" "$tmp/kept/$i" && equal+="$i "; done
+same "the handler's files are those of the folder" "$equal" "1 2 3 "
+
 # ---- what cannot be
 record --on-cycle true "$target" steps 3
 has "--on-cycle without cycles is refused" "$tmp/err" "needs the cycles of --steps"
