@@ -129,7 +129,7 @@ uint64_t tt_image_symbol(const tt_image *m, const char *name)
     for (const char *c = name; *c; c++) hash = hash * 33 + (unsigned char)*c;
     if (!tt_peek(m->pid, m->gnu_hash, &h, sizeof h) || !h.buckets || !h.words) return 0;
     if (!tt_peek_u64(m->pid, m->gnu_hash + sizeof h + (uint64_t)(hash / 64 % h.words) * 8, &filter)) return 0;
-    if (!(filter >> hash % 64 & 1) || !(filter >> (hash >> h.shift) % 64 & 1)) return 0;
+    if (!(filter >> hash % 64 & 1) || !(filter >> (hash >> h.shift % 32) % 64 & 1)) return 0;
     if (!tt_peek(m->pid, buckets_at(m, &h) + hash % h.buckets * 4, &at, sizeof at) || at < h.first) return 0;
     uint64_t chains = buckets_at(m, &h) + (uint64_t)h.buckets * 4;
     for (; !(chain & 1); at++) { /* the last of a chain has bit 0 set */
