@@ -204,11 +204,11 @@ typedef struct tt_spool_comm {
     tt_spool_rec h;
     uint64_t hash;           /* NCCL's id of it, equal on all its ranks; 0: not known yet */
     uint32_t name;           /* string; 0: NCCL has no name for it */
-    uint32_t version;        /* of the plugin's interface, 1 to 6 */
+    uint32_t version;        /* version of the plugin's interface, 1 to 6 */
     int32_t rank, size;      /* rank: place of this process in it, -1: not known yet; size 0: NCCL does not say */
     int32_t nodes, reserved; /* nodes 0: NCCL does not say */
     int64_t began, ended;    /* ended 0: it exists */
-    tt_spool_counts of[3];   /* of collectives; of sends and receives; of collectives of graphs */
+    tt_spool_counts of[3];   /* counts of collectives, of sends and receives, of collectives of graphs */
 } tt_spool_comm;
 
 /* A collective, send or receive. The last record with its id counts. Calls of a communicator are numbered from 1,

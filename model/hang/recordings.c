@@ -16,7 +16,7 @@ typedef struct seat { /* a rank's place in a group */
 } seat;
 
 typedef struct seating {
-    tt_strings names; /* of the groups of all recordings: id and description */
+    tt_strings names; /* names of the groups of all recordings */
     TT_VEC(seat) seats;
 } seating;
 
@@ -92,7 +92,7 @@ static void seat_members(seating *x, tt_trace *t)
     f->n_runs = (uint32_t)runs.n;
 }
 
-/* The recording of a rank that counts, if several of it have communicators: the one that was written last. */
+/* Whether another recording of the rank counts: if several have communicators, the last one written. */
 static bool is_other(tt_trace **traces, size_t n, size_t i)
 {
     for (size_t k = 0; k < n; k++) {

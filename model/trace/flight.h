@@ -92,8 +92,8 @@ typedef struct tt_flight {
     int64_t changed;         /* modification time of the file; TT_UNKNOWN */
     tt_flight_recorder recorder;
     uint32_t n_all; /* entries of the dump; more than n_entries where a summary keeps some of them */
-    /* of a recording of tracetty: it was frozen by a trigger, or has calls that have been open for long; the stack of
-     * its first thread, index into stacks, 0 = not recorded; the kernel launched last, 0 = none */
+    /* set in a recording of tracetty: whether it was frozen by a trigger, or has calls that have been open for long;
+     * the stack of its first thread, index into stacks, 0 = not recorded; the kernel launched last, 0 = none */
     bool stuck;
     uint32_t stack;
     tt_sid last_kernel;

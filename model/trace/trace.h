@@ -173,10 +173,6 @@ typedef struct tt_trace {
     size_t column_bytes;                    /* bytes of the columns, for tt_trace_free() and the report */
 } tt_trace;
 
-/* The trace is a dump of a flight recorder and nothing else; a recording of tracetty is more, even where its calls
- * count as a dump. */
-bool tt_trace_is_dump(const tt_trace *s);
-
 /* Take a reference. Several sessions may hold a trace (a preview while other files are still read); a new trace has
  * one reference. */
 tt_trace *tt_trace_ref(tt_trace *s);
@@ -248,5 +244,6 @@ void tt_trace_columns_alloc(tt_trace *s);
 void tt_trace_columns_take(tt_trace *s, tt_row from, tt_row to, tt_page_pool *stock);
 /* Bytes of memory that the trace holds, all of it. */
 size_t tt_trace_memory(const tt_trace *s);
+bool tt_trace_is_dump(const tt_trace *s); /* a dump of a flight recorder, and no recording of tracetty beside it */
 
 #endif

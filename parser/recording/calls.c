@@ -29,16 +29,16 @@ void tt_spool_on_call(spool *s, const tt_spool_call *c)
 void tt_spool_on_stack(spool *s, const tt_spool_stack *k)
 {
     if (k->len > k->h.size - sizeof *k || k->h.a != TT_SPOOL_STACK_PYTHON) return;
-    *tt_vec_push(&s->stacks) = (thread_stack){k->tid, tt_strings_put(&s->f.text, k->text, k->len)};
+    *tt_vec_push(&s->last.stacks) = (thread_stack){k->tid, tt_strings_put(&s->f.text, k->text, k->len)};
 }
 
 void tt_spool_note_kernel(spool *s, const tt_spool_kernel *k)
 {
-    bool later = k->start ? k->start >= s->last_kernel_at : k->correlation >= s->last_kernel.correlation;
-    if (s->has_kernel && !later) return;
-    s->has_kernel = true;
-    s->last_kernel = *k;
-    if (k->start) s->last_kernel_at = k->start;
+    bool later = k->start ? k->start >= s->last.kernel_at : k->correlation >= s->last.kernel.correlation;
+    if (s->last.has_kernel && !later) return;
+    s->last.has_kernel = true;
+    s->last.kernel = *k;
+    if (k->start) s->last.kernel_at = k->start;
 }
 
 /* Keep the last record of each call. */
@@ -104,7 +104,7 @@ void tt_spool_call_slices(spool *s)
         tt_spool_call_slice *x = &s->f.calls.at[i];
         if (x->call.enqueued > s->f.end) s->f.end = x->call.enqueued;
         if (x->call.finished > s->f.end) s->f.end = x->call.finished;
-        if (s->written_until > s->f.end && x->call.flags & TT_SPOOL_CALL_OPEN) s->f.end = s->written_until;
+        if (s->last.until > s->f.end && x->call.flags & TT_SPOOL_CALL_OPEN) s->f.end = s->last.until;
     }
     for (size_t i = 0; i < s->f.calls.n; i++) {
         tt_spool_call_slice *x = &s->f.calls.at[i];

@@ -43,7 +43,7 @@ typedef struct tt_spool_unfinished { /* slice of work that never ended: its reco
 typedef struct tt_spool_call_slice {
     tt_spool_call call;
     int64_t start, end, row;
-    uint32_t order; /* of its record in the file */
+    uint32_t order; /* place of its record among the others */
 } tt_spool_call_slice;
 #define TT_SPOOL_CALL (TT_SPOOL_ARROW + ((uint64_t)1 << 37))
 #define TT_SPOOL_CALL_ROW                                                                                              \

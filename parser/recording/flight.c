@@ -248,10 +248,10 @@ static void make_stacks(making *m)
     tt_frame *frames = NULL;
     uint32_t n_frames = 0;
     const tt_strings *text = &m->s->f.text;
-    if (!m->s->stacks.n) return;
+    if (!m->s->last.stacks.n) return;
     tt_strings_init(&lists);
-    for (size_t i = 0; i < m->s->stacks.n; i++) {
-        const thread_stack *k = &m->s->stacks.at[i];
+    for (size_t i = 0; i < m->s->last.stacks.n; i++) {
+        const thread_stack *k = &m->s->last.stacks.at[i];
         tt_text list = {0};
         read_frames(m, tt_str(text, k->text), text->len.at[k->text], &list, &frames, &n_frames);
         uint32_t stack = list.n ? tt_strings_put(&lists, list.at, list.n) : 0;
@@ -287,8 +287,8 @@ tt_flight *tt_spool_flight(spool *s)
     o->version = put(&m, s->version);
     o->last = s->f.end;
     o->changed = TT_UNKNOWN;
-    o->stuck |= s->frozen;
-    if (s->has_kernel) o->last_kernel = put(&m, tt_spool_kernel_name(&s->f, s->last_kernel.h.a));
+    o->stuck |= s->last.frozen;
+    if (s->last.has_kernel) o->last_kernel = put(&m, tt_spool_kernel_name(&s->f, s->last.kernel.h.a));
     o->entries = m.entries.at;
     o->n_entries = (uint32_t)m.entries.n;
     o->calls = m.calls.at;

@@ -100,7 +100,7 @@ static void meta(spool *s, const char *key, const char *value, size_t len)
     if (!strcmp(key, "process")) snprintf(s->process, sizeof s->process, "%s", text);
     if (!strcmp(key, "recorder")) recorder_version(s, text);
     if (!strcmp(key, TT_SPOOL_TAKEN)) snprintf(s->cupti_taken, sizeof s->cupti_taken, "%s", text);
-    if (!strcmp(key, TT_SPOOL_TRIGGER)) s->frozen = true;
+    if (!strcmp(key, TT_SPOOL_TRIGGER)) s->last.frozen = true;
     if (!strcmp(key, "windowed")) s->windowed = !strcmp(text, "true");
     if (!strcmp(key, "rank")) s->h.rank = strtoll(text, NULL, 10);
     if (!strcmp(key, "world_size")) s->h.world_size = strtoll(text, NULL, 10);
@@ -147,7 +147,7 @@ static bool is_repeated(const spool *s, unsigned type)
 
 static void written_at(spool *s, int64_t t)
 {
-    if (t > s->written_until && t < TT_TIME_MAX) s->written_until = t;
+    if (t > s->last.until && t < TT_TIME_MAX) s->last.until = t;
 }
 
 static void on_record(spool *s, const tt_spool_rec *r, uint64_t offset)
@@ -298,7 +298,7 @@ static void spool_free(spool *s, bool whole)
     tt_vec_free(&s->open_work);
     tt_vec_free(&s->ended_work);
     tt_vec_free(&s->stream_ends);
-    tt_vec_free(&s->stacks);
+    tt_vec_free(&s->last.stacks);
     free(s->in);
     tt_segments_free(&s->files);
 }

@@ -53,6 +53,15 @@ typedef struct thread_stack { /* Python stack of a thread; text: of facts.text *
     tt_sid text;
 } thread_stack;
 
+typedef struct last_words {      /* what the recording tells of its end */
+    TT_VEC(thread_stack) stacks; /* stacks when it was frozen */
+    bool frozen;                 /* by a trigger */
+    int64_t until;               /* latest time of a clock or of the end */
+    tt_spool_kernel kernel;      /* the kernel that began last, or without a time was launched last */
+    int64_t kernel_at;
+    bool has_kernel;
+} last_words;
+
 typedef struct spool {
     tt_segments files;
     tt_reader_progress *progress;
@@ -85,12 +94,7 @@ typedef struct spool {
     TT_VEC(open_work) open_work;
     TT_VEC(work_key) ended_work; /* of OPEN records that were replaced */
     TT_VEC(stream_end) stream_ends;
-    TT_VEC(thread_stack) stacks; /* when the recording was frozen */
-    bool frozen;                 /* by a trigger */
-    int64_t written_until;       /* time of the last record that has one of its own: clocks, the end */
-    tt_spool_kernel last_kernel; /* that began or, if has_kernel, without a time was launched last */
-    int64_t last_kernel_at;
-    bool has_kernel;
+    last_words last;
     bool saw_device_work;   /* some device work was recorded, kept or not */
     TT_VEC(uint64_t) pairs; /* places of start/end pairs, which do not nest */
     int64_t overhead;       /* the recording's own work by CUPTI, ns */

@@ -80,7 +80,7 @@ SH
     "$BIN" record -o "$dir" --at-end nothing --format spool -- bash "$tmp/job.sh" >/dev/null 2>"$tmp/err" &
     pid=$!
     until_ all_in "$said" "$ranks"
-    sleep 1.5 # a call is open for long after a second
+    sleep 1.5
     kill -TERM $pid
     wait $pid
 }

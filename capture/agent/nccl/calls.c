@@ -4,32 +4,18 @@
  * A handle is a number, not an address: the id of a call and the kind of its event. The place of a call in the table is
  * its id modulo the size, so a handle of the past finds another id there. NCCL passes such handles: a graph that is
  * launched again names the call that was captured as the parent of each. */
-#include "capture/agent/nccl/table.h"
+#include "capture/agent/nccl/calls.h"
 
 #include <string.h>
 
 #include "capture/agent/core/threads.h"
-#include "capture/spool/memory.h"
+#include "capture/agent/nccl/table.h"
 
-static tt_nccl_table *_Atomic table;
 static __thread uint64_t own_group __attribute__((tls_model("initial-exec"))); /* group of this thread's calls */
-
-tt_nccl_table *tt_nccl_the_table(void) { return atomic_load_explicit(&table, memory_order_acquire); }
-
-static tt_nccl_table *table_made(void)
-{
-    tt_nccl_table *t = tt_nccl_the_table(), *none = NULL;
-    if (t) return t;
-    t = tt_memory_take(sizeof *t);
-    if (!t || atomic_compare_exchange_strong(&table, &none, t)) return t;
-    tt_memory_give(t, sizeof *t); /* another thread was faster */
-    return none;
-}
 
 void tt_nccl_forget(void)
 {
-    atomic_store(&table,
-                 NULL); /* leave the memory alone: another thread may have been inside when the process forked */
+    tt_nccl_table_forget();
     own_group = 0;
 }
 
@@ -49,7 +35,7 @@ static void raise_to(_Atomic uint64_t *at, uint64_t v)
 
 tt_nccl_comm *tt_nccl_comm_begin(tt_recorder *r, uint32_t version)
 {
-    tt_nccl_table *t = table_made();
+    tt_nccl_table *t = tt_nccl_table_made();
     for (uint32_t i = 0; t && i < TT_NCCL_COMMS; i++) {
         tt_nccl_comm *c = &t->comms[i];
         uint32_t free = TT_COMM_FREE;

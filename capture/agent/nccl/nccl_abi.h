@@ -50,7 +50,7 @@ enum {
     }
 
 typedef struct nccl_coll_1 {
-    const char *name; /* of the communicator */
+    const char *name; /* name of the communicator */
     uint64_t hash, seq;
     uint8_t func;
     const void *send;

@@ -4,7 +4,11 @@
 #ifndef TT_CAPTURE_AGENT_NCCL_TABLE_H
 #define TT_CAPTURE_AGENT_NCCL_TABLE_H
 
-#include "capture/agent/nccl/calls.h"
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct tt_nccl_comm;
 
 enum { TT_NCCL_COMMS = 1024, TT_NCCL_GROUPS = 256, TT_NCCL_CALLS = 8192 };
 /* Versions from which on parts on the device are told, and calls of the program. */
@@ -43,7 +47,7 @@ struct tt_nccl_comm {
 #define TT_NCCL_FILLING UINT64_MAX
 
 typedef struct tt_nccl_call {
-    tt_nccl_comm *comm;
+    struct tt_nccl_comm *comm;
     uint64_t seq, count, group; /* group: the group of calls that it was called in, 0 = none */
     int64_t enqueued;
     int32_t other;
@@ -64,12 +68,14 @@ typedef struct tt_nccl_table {
     _Atomic uint32_t comm_number;
     _Atomic uint64_t groups[TT_NCCL_GROUPS]; /* open groups by number modulo the size; 0 = none */
     _Atomic uint32_t comms_used;             /* communicators behind these were never used */
-    tt_nccl_comm comms[TT_NCCL_COMMS];
-    _Atomic uint64_t ids[TT_NCCL_CALLS]; /* of the calls; 0: free; FILLING: a thread fills it */
+    struct tt_nccl_comm comms[TT_NCCL_COMMS];
+    _Atomic uint64_t ids[TT_NCCL_CALLS]; /* ids of the calls; 0: free; FILLING: a thread fills it */
     tt_nccl_call calls[TT_NCCL_CALLS];
     uint32_t busy; /* used by the writer alone: calls at the last pass */
 } tt_nccl_table;
 
-tt_nccl_table *tt_nccl_the_table(void); /* NULL: there was no communicator yet */
+tt_nccl_table *tt_nccl_the_table(void);  /* NULL: there was no communicator yet */
+tt_nccl_table *tt_nccl_table_made(void); /* made if there is none; NULL: no memory */
+void tt_nccl_table_forget(void);         /* in a forked child, which has no communicators */
 
 #endif

@@ -1,8 +1,8 @@
 /* capture/agent/nccl/write_calls.c - the writer's side of the table of calls: writes what has changed, and frees the
  * places of calls that have ended. See calls.h, table.h. */
-#include "capture/agent/nccl/table.h"
-
 #include "capture/agent/core/write_records.h"
+#include "capture/agent/nccl/calls.h"
+#include "capture/agent/nccl/table.h"
 
 /* COUNTERS_NS: interval between records of a communicator whose counters change; a killed process leaves its newest
  * calls beside them. OLD_NS: age from which on an open call outside of the recorded windows is written. PATIENCE_NS:
