@@ -49,7 +49,8 @@ enum { GROUP = 1, COLL = 2, P2P = 4, PROXY_OP = 8, KERNEL_CH = 64, GROUP_API = 2
     } descriptor##version;
 
 DESCRIPTOR(
-    1, uint8_t, struct {
+    1, uint8_t,
+    struct {
         const char *name;
         uint64_t commHash, seqNumber;
         uint8_t func;
@@ -73,7 +74,8 @@ DESCRIPTOR(
         int peer;
     } p2p;)
 DESCRIPTOR(
-    2, uint8_t, struct {
+    2, uint8_t,
+    struct {
         const char *name;
         uint64_t commHash, seqNumber;
         const char *func;
@@ -96,7 +98,8 @@ DESCRIPTOR(
         int peer;
     } p2p;)
 DESCRIPTOR(
-    3, uint8_t, struct {
+    3, uint8_t,
+    struct {
         const char *name;
         uint64_t commHash, seqNumber;
         const char *func;
@@ -134,10 +137,10 @@ DESCRIPTOR(
     size_t count;                                                                                                      \
     int peer;                                                                                                          \
     uint8_t nChannels;
+DESCRIPTOR(4, uint8_t, struct {COLL_4} coll; struct {P2P_4} p2p;)
 DESCRIPTOR(
-    4, uint8_t, struct { COLL_4 } coll; struct { P2P_4 } p2p;)
-DESCRIPTOR(
-    5, uint64_t, struct {
+    5, uint64_t,
+    struct {
         bool graphCaptured;
         int groupDepth;
     } groupApi;
@@ -310,7 +313,9 @@ static uint8_t number_of(const char *func)
 }
 
 #define NAME_OF(version) .name = strcmp(comm_name, "-") != 0 ? comm_name : NULL, .commHash = comm_hash
-#define COLL_TEXTS .seqNumber = seq, .func = func, .count = count, .datatype = "ncclFloat32", .nWarps = 4, .algo = "RING", .proto = "SIMPLE"
+#define COLL_TEXTS                                                                                                     \
+    .seqNumber = seq, .func = func, .count = count, .datatype = "ncclFloat32", .nWarps = 4, .algo = "RING",            \
+    .proto = "SIMPLE"
 
 /* The task of a collective is enqueued; returns its handle. */
 static void *start_task(const char *func, size_t count, void *group, void *call)
@@ -318,19 +323,33 @@ static void *start_task(const char *func, size_t count, void *group, void *call)
     uint64_t seq = numbers[number_of(func)]++;
     void *handle = NULL;
     if (version >= 5) {
-        descriptor5 d = {.type = COLL, .parentObj = call, .rank = comm_rank, .coll = {COLL_TEXTS, .nChannels = CHANNELS, .parentGroup = group}};
+        descriptor5 d = {.type = COLL,
+                         .parentObj = call,
+                         .rank = comm_rank,
+                         .coll = {COLL_TEXTS, .nChannels = CHANNELS, .parentGroup = group}};
         plugin->start(context, &handle, &d);
     } else if (version == 4) {
-        descriptor4 d = {.type = COLL, .parentObj = group, .rank = comm_rank, .coll = {COLL_TEXTS, .nChannels = CHANNELS}};
+        descriptor4 d = {
+            .type = COLL, .parentObj = group, .rank = comm_rank, .coll = {COLL_TEXTS, .nChannels = CHANNELS}};
         plugin->start(context, &handle, &d);
     } else if (version == 3) {
-        descriptor3 d = {.type = COLL, .parentObj = group, .rank = comm_rank, .coll = {NAME_OF(3), COLL_TEXTS, .nMaxChannels = CHANNELS}};
+        descriptor3 d = {.type = COLL,
+                         .parentObj = group,
+                         .rank = comm_rank,
+                         .coll = {NAME_OF(3), COLL_TEXTS, .nMaxChannels = CHANNELS}};
         plugin->start(context, &handle, &d);
     } else if (version == 2) {
-        descriptor2 d = {.type = COLL, .parentObj = group, .rank = comm_rank, .coll = {NAME_OF(2), COLL_TEXTS, .nMaxChannels = CHANNELS}};
+        descriptor2 d = {.type = COLL,
+                         .parentObj = group,
+                         .rank = comm_rank,
+                         .coll = {NAME_OF(2), COLL_TEXTS, .nMaxChannels = CHANNELS}};
         plugin->start(context, &handle, &d);
     } else {
-        descriptor1 d = {.type = COLL, .parentObj = group, .rank = comm_rank, .coll = {NAME_OF(1), .seqNumber = seq, .func = number_of(func), .count = count, .datatype = 7, .nMaxChannels = CHANNELS, .algo = 1, .proto = 2}};
+        descriptor1 d = {.type = COLL,
+                         .parentObj = group,
+                         .rank = comm_rank,
+                         .coll = {NAME_OF(1), .seqNumber = seq, .func = number_of(func), .count = count, .datatype = 7,
+                                  .nMaxChannels = CHANNELS, .algo = 1, .proto = 2}};
         plugin->start(context, &handle, &d);
     }
     return handle;
@@ -340,16 +359,33 @@ static void *start_pair(int func, size_t count, int peer)
 {
     void *handle = NULL;
     if (version >= 5) {
-        descriptor5 d = {.type = P2P, .rank = comm_rank, .p2p = {.func = functions[func], .datatype = "ncclFloat32", .count = count, .peer = peer, .nChannels = CHANNELS}};
+        descriptor5 d = {.type = P2P,
+                         .rank = comm_rank,
+                         .p2p = {.func = functions[func],
+                                 .datatype = "ncclFloat32",
+                                 .count = count,
+                                 .peer = peer,
+                                 .nChannels = CHANNELS}};
         plugin->start(context, &handle, &d);
     } else if (version == 4) {
-        descriptor4 d = {.type = P2P, .rank = comm_rank, .p2p = {.func = functions[func], .datatype = "ncclFloat32", .count = count, .peer = peer, .nChannels = CHANNELS}};
+        descriptor4 d = {.type = P2P,
+                         .rank = comm_rank,
+                         .p2p = {.func = functions[func],
+                                 .datatype = "ncclFloat32",
+                                 .count = count,
+                                 .peer = peer,
+                                 .nChannels = CHANNELS}};
         plugin->start(context, &handle, &d);
     } else if (version >= 2) {
-        descriptor2 d = {.type = P2P, .rank = comm_rank, .p2p = {NAME_OF(2), .func = functions[func], .datatype = "ncclFloat32", .count = count, .peer = peer}};
+        descriptor2 d = {
+            .type = P2P,
+            .rank = comm_rank,
+            .p2p = {NAME_OF(2), .func = functions[func], .datatype = "ncclFloat32", .count = count, .peer = peer}};
         plugin->start(context, &handle, &d);
     } else {
-        descriptor1 d = {.type = P2P, .rank = comm_rank, .p2p = {NAME_OF(1), .func = (uint8_t)func, .datatype = 7, .count = count, .peer = peer}};
+        descriptor1 d = {.type = P2P,
+                         .rank = comm_rank,
+                         .p2p = {NAME_OF(1), .func = (uint8_t)func, .datatype = 7, .count = count, .peer = peer}};
         plugin->start(context, &handle, &d);
     }
     return handle;
@@ -362,7 +398,10 @@ static void *start_api(const char *func, size_t count, bool captured, void **gro
     if (version < 5) return NULL;
     descriptor5 g = {.type = GROUP_API, .groupApi = {captured, 1}};
     plugin->start(context, group, &g);
-    descriptor5 c = {.type = COLL_API, .parentObj = *group, .rank = comm_rank, .collApi = {.func = func, .count = count, .datatype = "ncclFloat32", .graphCaptured = captured}};
+    descriptor5 c = {.type = COLL_API,
+                     .parentObj = *group,
+                     .rank = comm_rank,
+                     .collApi = {.func = func, .count = count, .datatype = "ncclFloat32", .graphCaptured = captured}};
     plugin->start(context, &call, &c);
     if (call) plugin->stop(call);
     return call;
@@ -446,8 +485,7 @@ static void run_word(const char *word)
     if (is(word, "send", &rest) || is(word, "recv", &rest) || is(word, "openrecv", &rest)) {
         long peer = 0;
         sscanf(rest, "%ld,%ld,%ld", &peer, &a, &b);
-        for (long i = 0; i < b; i++)
-            pair(*word == 's' ? SEND : RECV, (int)peer, (size_t)a, *word != 'o'), drain(0);
+        for (long i = 0; i < b; i++) pair(*word == 's' ? SEND : RECV, (int)peer, (size_t)a, *word != 'o'), drain(0);
         return;
     }
     if (strchr(word, '=')) sscanf(strchr(word, '=') + 1, "%31[A-Za-z],%ld,%ld", func, &a, &b);
