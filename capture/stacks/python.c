@@ -148,11 +148,15 @@ static const tt_live_known *learn(const tt_python *p, tt_live_stacks *s, uint64_
     return k;
 }
 
-/* The code of a frame that the interpreter is about to make its own (TT_PYTHON_OWNER_C). */
+/* Code of the interpreter's own: that of a frame which it is about to mark (TT_PYTHON_OWNER_C), and that which checks
+ * the result of __init__(). Tracebacks leave it out, too. */
 static bool is_shim(const tt_live_stacks *s, const tt_live_known *k)
 {
-    static const char shim[] = "<shim>";
-    return k->file_n == sizeof shim - 1 && !memcmp(s->known_text + k->at, shim, sizeof shim - 1);
+    static const char shim[] = "<shim>", init[] = "__init__";
+    const char *file = s->known_text + k->at, *name = file + k->file_n;
+    if (k->file_n == sizeof shim - 1 && !memcmp(file, shim, sizeof shim - 1)) return true;
+    return k->file_n == sizeof init - 1 && k->name_n == sizeof init - 1 && !memcmp(file, init, sizeof init - 1) &&
+           !memcmp(name, init, sizeof init - 1);
 }
 
 /* "file(line): function". False: no code object. */
