@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "capture/shared/sysfile.h"
 #include "capture/spool/segment_files.h"
 
 enum { PARTS = 16, TIMES = 8, TURN_LEAST_NS = 1000000000 };
@@ -161,7 +162,7 @@ static void link_all(void *arg)
     struct stat st;
     if (mkdir(l->dir, 0777) && errno != EEXIST) {
         l->error = errno;
-    } else if (stat(l->dir, &st) || !S_ISDIR(st.st_mode)) {
+    } else if (tt_sysfile_stat(l->dir, &st) || !S_ISDIR(st.st_mode)) {
         l->error = ENOTDIR;
     }
     for (uint32_t i = 0; i < l->g->n_kept; i++) link_one(l, l->g->kept[i].number);

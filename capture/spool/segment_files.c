@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "capture/shared/sysfile.h"
 #include "capture/spool/memory.h"
 
 enum { PIECE = 1 << 18 };
@@ -21,7 +22,7 @@ int64_t tt_segment_clock_ms(void)
 static bool is_same_file(const char *a, const char *b)
 {
     struct stat x, y;
-    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    return !tt_sysfile_stat(a, &x) && !tt_sysfile_stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 int tt_segment_link(const char *from, const char *to)
