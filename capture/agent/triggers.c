@@ -197,6 +197,7 @@ void tt_triggers_end(tt_recorder *r)
     int sig = atomic_load(&r->triggers.deadly);
     const char *name = sig == SIGABRT || sig == SIGTERM ? signal_name(sig) : NULL;
     look_for_orders(r);
+    if (!r->set.keep_ns && !r->set.dump_at_exit) return; /* the end of the program alone freezes nothing */
     if (name) trigger(r, ASKED, "%s", name);
     if (!name && r->set.dump_at_exit) trigger(r, ASKED, "exit");
 }

@@ -31,7 +31,7 @@ enum {
     CU_VERSION_LEAST = 13,
     CU_VERSION_GRAPH = 14, /* graph ids of kernels, copies, sets */
     CU_VERSION_MEMORY = 15,
-    CU_VERSION_GRAPH_TRACE = 17, /* of 11.7; 11.6 has the same number, and refuses */
+    CU_VERSION_GRAPH_TRACE = 17, /* CUDA 11.7; 11.6 has the same number, and refuses */
     CU_VERSION_CHANNEL = 17,
     CU_VERSION_MIG = 17, /* the MIG part of a device */
     CU_VERSION_OVERHEAD_CORR = 21,

@@ -168,7 +168,7 @@ static void on_record(spool *s, const tt_spool_rec *r, uint64_t offset)
     case TT_SPOOL_DROPS:
         if (r->a >= TT_SPOOL_DROP_COUNT_) break;
         s->drops[r->a] = ((const tt_spool_drops *)p)->count;
-        if (s->ring.head == HEAD_FIRST) s->drops_before[r->a] = s->drops[r->a];
+        if (s->ring.head == HEAD_FIRST) s->ring.drops_before[r->a] = s->drops[r->a];
         break;
     case TT_SPOOL_SEGMENT: on_segment(s, p, offset); break;
     case TT_SPOOL_END:
@@ -240,7 +240,7 @@ static void close_ranges(spool *s)
 static void count_losses(spool *s)
 {
     for (unsigned i = 0; i < TT_SPOOL_DROP_COUNT_; i++)
-        tt_spool_lost(&s->h.problems, i, s->drops[i] - s->drops_before[i]);
+        tt_spool_lost(&s->h.problems, i, s->drops[i] - s->ring.drops_before[i]);
     tt_spool_taken(&s->h.problems, s->cupti_taken);
     if (s->unknown)
         tt_problem_add_n(&s->h.problems, TT_PROBLEM_UNKNOWN_PHASE, s->unknown, -1, "record of an unknown type");
@@ -295,9 +295,9 @@ static void spool_free(spool *s, bool whole)
     tt_vec_free(&s->waits);
     tt_vec_free(&s->kernels);
     tt_vec_free(&s->pairs);
-    tt_vec_free(&s->open_work);
-    tt_vec_free(&s->ended_work);
-    tt_vec_free(&s->stream_ends);
+    tt_vec_free(&s->work.open);
+    tt_vec_free(&s->work.ended);
+    tt_vec_free(&s->work.streams);
     tt_vec_free(&s->last.stacks);
     free(s->in);
     tt_segments_free(&s->files);

@@ -62,6 +62,12 @@ typedef struct last_words {      /* what the recording tells of its end */
     bool has_kernel;
 } last_words;
 
+typedef struct unfinished_work {
+    TT_VEC(open_work) open;
+    TT_VEC(work_key) ended; /* keys of OPEN records that were replaced */
+    TT_VEC(stream_end) streams;
+} unfinished_work;
+
 typedef struct spool {
     tt_segments files;
     tt_reader_progress *progress;
@@ -91,18 +97,16 @@ typedef struct spool {
     TT_VEC(uint32_t) correlations; /* correlations of kept calls, if windowed */
     TT_VEC(late) late;
     TT_VEC(tt_spool_sync) waits; /* waits for events; their recordings are known only at the end */
-    TT_VEC(open_work) open_work;
-    TT_VEC(work_key) ended_work; /* of OPEN records that were replaced */
-    TT_VEC(stream_end) stream_ends;
+    unfinished_work work;
     last_words last;
     bool saw_device_work;   /* some device work was recorded, kept or not */
     TT_VEC(uint64_t) pairs; /* places of start/end pairs, which do not nest */
     int64_t overhead;       /* the recording's own work by CUPTI, ns */
     uint64_t drops[TT_SPOOL_DROP_COUNT_];
     uint64_t unknown;
-    uint64_t drops_before[TT_SPOOL_DROP_COUNT_]; /* in a ring: those before its first segment */
     bool ended;
     struct {                                                              /* segments of a ring */
+        uint64_t drops_before[TT_SPOOL_DROP_COUNT_];                      /* those before its first segment */
         enum { NO_HEAD, HEAD_FIRST, HEAD_AFTER_GAP, HEAD_REPEATED } head; /* records of which head are read */
         bool any, ended; /* ended: the last segment so far was ended in order */
         bool trimmed;    /* earlier ones were deleted */

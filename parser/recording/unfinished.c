@@ -8,21 +8,21 @@
 
 static stream_end *end_of_stream(spool *s, uint32_t device, uint32_t context, uint32_t stream)
 {
-    for (size_t i = s->stream_ends.n; i-- > 0;) {
-        stream_end *e = &s->stream_ends.at[i];
+    for (size_t i = s->work.streams.n; i-- > 0;) {
+        stream_end *e = &s->work.streams.at[i];
         if (e->stream == stream && e->device == device && e->context == context) return e;
     }
-    *tt_vec_push(&s->stream_ends) = (stream_end){device, context, stream, 0};
-    return &s->stream_ends.at[s->stream_ends.n - 1];
+    *tt_vec_push(&s->work.streams) = (stream_end){device, context, stream, 0};
+    return &s->work.streams.at[s->work.streams.n - 1];
 }
 
 bool tt_spool_work_ended(spool *s, const open_work *w, unsigned flags)
 {
     if (flags & TT_SPOOL_WORK_OPEN) {
-        *tt_vec_push(&s->open_work) = *w;
+        *tt_vec_push(&s->work.open) = *w;
         return false;
     }
-    if (flags & TT_SPOOL_WORK_WAS_OPEN) *tt_vec_push(&s->ended_work) = w->key;
+    if (flags & TT_SPOOL_WORK_WAS_OPEN) *tt_vec_push(&s->work.ended) = w->key;
     stream_end *e = end_of_stream(s, w->device, w->context, w->stream);
     if (w->key.correlation > e->correlation) e->correlation = w->key.correlation;
     return true;
@@ -37,29 +37,29 @@ static int key_order(const work_key *a, const work_key *b)
 
 static bool is_ended(const spool *s, const work_key *k)
 {
-    size_t lo = 0, hi = s->ended_work.n;
-    TT_BISECT(lo, hi, i, key_order(&s->ended_work.at[i], k) < 0);
-    return lo < s->ended_work.n && !key_order(&s->ended_work.at[lo], k);
+    size_t lo = 0, hi = s->work.ended.n;
+    TT_BISECT(lo, hi, i, key_order(&s->work.ended.at[i], k) < 0);
+    return lo < s->work.ended.n && !key_order(&s->work.ended.at[lo], k);
 }
 
 /* Keep the open work that nothing replaces, in the order of the launches; count lost times. */
 static void keep_open(spool *s)
 {
     size_t kept = 0;
-    TT_SORT_BY(s->ended_work.at, s->ended_work.n, TT_ASC(work_key, correlation), TT_ASC(work_key, node),
+    TT_SORT_BY(s->work.ended.at, s->work.ended.n, TT_ASC(work_key, correlation), TT_ASC(work_key, node),
                TT_ASC(work_key, type));
-    TT_SORT_BY(s->open_work.at, s->open_work.n, TT_ASC(open_work, key.correlation), TT_ASC(open_work, key.node),
+    TT_SORT_BY(s->work.open.at, s->work.open.n, TT_ASC(open_work, key.correlation), TT_ASC(open_work, key.node),
                TT_ASC(open_work, key.type));
-    for (size_t i = 0; i < s->open_work.n; i++) {
-        const open_work *w = &s->open_work.at[i];
-        if ((kept && !key_order(&w->key, &s->open_work.at[kept - 1].key)) || is_ended(s, &w->key)) continue;
+    for (size_t i = 0; i < s->work.open.n; i++) {
+        const open_work *w = &s->work.open.at[i];
+        if ((kept && !key_order(&w->key, &s->work.open.at[kept - 1].key)) || is_ended(s, &w->key)) continue;
         if (end_of_stream(s, w->device, w->context, w->stream)->correlation > w->key.correlation) {
             s->drops[TT_SPOOL_DROP_TIMES]++;
         } else {
-            s->open_work.at[kept++] = *w;
+            s->work.open.at[kept++] = *w;
         }
     }
-    s->open_work.n = kept;
+    s->work.open.n = kept;
 }
 
 /* Set the start of the call that launched each piece of open work. */
@@ -71,10 +71,10 @@ static void find_launches(spool *s)
                 const tt_rec *r = &k->at[i];
                 if (!r->correlation || !tt_kind_is_launch(s->b.cats[tt_rec_cat(r)].kind)) continue;
                 uint64_t correlation = tt_build_id_value(&s->b, r->correlation);
-                size_t lo = 0, hi = s->open_work.n;
-                TT_BISECT(lo, hi, at, s->open_work.at[at].key.correlation < correlation);
-                for (; lo < s->open_work.n && s->open_work.at[lo].key.correlation == correlation; lo++)
-                    s->open_work.at[lo].launched = r->ts;
+                size_t lo = 0, hi = s->work.open.n;
+                TT_BISECT(lo, hi, at, s->work.open.at[at].key.correlation < correlation);
+                for (; lo < s->work.open.n && s->work.open.at[lo].key.correlation == correlation; lo++)
+                    s->work.open.at[lo].launched = r->ts;
             }
         }
     }
@@ -83,9 +83,9 @@ static void find_launches(spool *s)
 /* The work of an earlier launch on the same stream is open, too. */
 static bool waits_for_another(const spool *s, size_t i)
 {
-    const open_work *w = &s->open_work.at[i];
+    const open_work *w = &s->work.open.at[i];
     for (size_t k = 0; k < i; k++) {
-        const open_work *o = &s->open_work.at[k];
+        const open_work *o = &s->work.open.at[k];
         if (o->stream == w->stream && o->device == w->device && o->context == w->context) return true;
     }
     return false;
@@ -94,11 +94,11 @@ static bool waits_for_another(const spool *s, size_t i)
 void tt_spool_add_unfinished(spool *s)
 {
     int64_t end = s->b.max_ts;
-    if (!s->open_work.n) return;
+    if (!s->work.open.n) return;
     keep_open(s);
     find_launches(s);
-    for (size_t i = 0; i < s->open_work.n; i++) {
-        const open_work *w = &s->open_work.at[i];
+    for (size_t i = 0; i < s->work.open.n; i++) {
+        const open_work *w = &s->work.open.at[i];
         tt_spool_unfinished u = {w->offset, w->launched && w->launched < end ? w->launched : end, end};
         if (waits_for_another(s, i)) u.end = u.start;
         *tt_vec_push(&s->f.unfinished) = u;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "model/base/clock.h"
+#include "model/base/run/program.h"
 #include "parser/recording/cycles.h"
 #include "parser/recording/tail.h"
 #include "tui/files/outfile.h"
@@ -199,33 +200,31 @@ static bool write_cycle(watcher *w, const process *p, uint32_t number)
 
 /* ---- the handler ---- */
 
-static void run_command(const watcher *w, uint32_t number)
+/* Start the handler in a process group of its own. This process has no other use for the environment. */
+static tt_status start_handler(watcher *w, uint32_t number, tt_err *err)
 {
     char text[24];
-    int none = open("/dev/null", O_RDONLY);
-    setpgid(0, 0);
+    const tt_argument arguments[] = {{.text = "-c"}, {.text = w->command}};
+    const tt_program shell = {.name = "/bin/sh",
+                              .arguments = arguments,
+                              .n_arguments = sizeof arguments / sizeof *arguments,
+                              .descriptors = {-1, STDERR_FILENO, STDERR_FILENO, -1},
+                              .apart = true};
     snprintf(text, sizeof text, "%" PRIu32, number);
     setenv("TRACETTY_CYCLE", text, 1);
     setenv("TRACETTY_TRACE", w->trace, 1);
     setenv("TRACETTY_DIR", w->dir, 1);
-    if (none >= 0) dup2(none, STDIN_FILENO);
-    dup2(STDERR_FILENO, STDOUT_FILENO);
-    execl("/bin/sh", "sh", "-c", w->command, (char *)NULL);
-    _exit(127);
+    return tt_program_start(&shell, &w->handler, err);
 }
 
 static void run_handler(watcher *w, process *p)
 {
+    tt_err err;
     uint32_t number = (uint32_t)++p->handled;
     if (!write_cycle(w, p, number)) return;
     w->began_ms = tt_clock_ms();
-    w->handler = fork();
-    if (w->handler == 0) run_command(w, number);
-    if (w->handler > 0) {
-        setpgid(w->handler, w->handler);
-        return;
-    }
-    tt_warn("--on-cycle: cycle %" PRIu32 ": no process for the handler: %s", number, strerror(errno));
+    if (start_handler(w, number, &err) == TT_OK) return;
+    tt_warn("--on-cycle: cycle %" PRIu32 ": the handler cannot be started: %s", number, err.message);
     unlink(w->trace);
     w->handler = 0;
 }
@@ -266,7 +265,7 @@ static bool due(const watcher *w, const process *p)
     return w->ended || p->over || w->now - c->news_ms >= SETTLE_MS || w->now - c->ended_ms >= LATE_MS;
 }
 
-/* Of the cycles that are due, the one that began first. False: none is left to run. */
+/* Run the handler of the due cycle that began first. False: none is left to run. */
 static bool next_handler(watcher *w)
 {
     process *first = NULL;
@@ -305,6 +304,19 @@ static void watch(watcher *w, int from)
     reap(w);
 }
 
+static void forget_processes(watcher *w)
+{
+    for (size_t i = 0; i < w->processes.n; i++) {
+        process *p = w->processes.at[i];
+        tt_spool_tail_close(&p->tail);
+        tt_step_info_free(&p->info);
+        tt_vec_free(&p->cycles);
+        free(p->spool);
+        free(p);
+    }
+    tt_vec_free(&w->processes);
+}
+
 static void watch_and_exit(watcher *w, int from)
 {
     const int ours[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2};
@@ -312,6 +324,7 @@ static void watch_and_exit(watcher *w, int from)
     setsid();                  /* Ctrl-C is the command's */
     for (size_t i = 0; i < sizeof ours / sizeof *ours; i++) signal(ours[i], SIG_DFL);
     watch(w, from);
+    forget_processes(w);
     fflush(NULL);
     _exit(0);
 }

@@ -18,8 +18,8 @@ typedef struct tt_cycles {
 bool tt_cycles_begin(tt_cycles *c, const tt_cli *cli, const tt_launch *l, char *why, size_t cap);
 /* The recording has begun: old files are gone from its folder. */
 void tt_cycles_go(const tt_cycles *c);
-/* The command has ended: wait until the last handlers have run. Ctrl-C ends the one that runs, and leaves the others
- * out. */
+/* The command has ended: wait until the last handlers have run. Ctrl-C ends the handler that runs, and leaves the
+ * others out. */
 void tt_cycles_end(tt_cycles *c, tt_stops *stops);
 
 #endif

@@ -40,7 +40,7 @@ typedef struct kineto {
     int64_t patience, recording; /* patience: how long to wait for a request; recording: how long Kineto records */
     int64_t given_at;            /* when the first process got its request; 0 = none yet */
     uint64_t bytes;
-    tt_pytorch pytorch; /* of the target, seen while it ran */
+    tt_pytorch pytorch; /* the target's, seen while it ran */
 } kineto;
 
 /* ---- what is known of a process ---- */

@@ -14,7 +14,7 @@
 #include "capture/format/spool.h"
 #include "model/base/mem.h"
 
-typedef struct tt_step_info { /* of one process; begins as zeros with `every` */
+typedef struct tt_step_info { /* lines of one process; begins as zeros with `every` */
     uint32_t every;           /* steps between two lines */
     bool begun, without;      /* a step was seen; one came without samples */
     int64_t ts;               /* begin of the last step, ns */

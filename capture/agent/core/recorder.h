@@ -129,7 +129,7 @@ typedef struct tt_agent_reporting {
     tt_control_record told; /* this process's record as last written to the control file */
     off_t told_at;
     tt_control_process tried;    /* state in the last exchange with the file, written or not */
-    int64_t told_ns, ordered_ns; /* times of the last exchange; of the one that brought the last order */
+    int64_t told_ns, ordered_ns; /* times of the last exchange, and of the exchange that brought the last order */
     uint32_t notes_told, notes_tried;
     /* guarded by the lock */
     pthread_mutex_t lock;

@@ -66,7 +66,8 @@ typedef struct cupti {
 
 static cupti cu = {.kinds_lock = PTHREAD_MUTEX_INITIALIZER, /* CUPTI's callbacks have no argument to carry it */
                    .control_lock = PTHREAD_MUTEX_INITIALIZER,
-                   .buffers = {.lock = PTHREAD_MUTEX_INITIALIZER}};
+                   .buffers = {.lock = PTHREAD_MUTEX_INITIALIZER},
+                   .walk = {.f = &cu.f}};
 
 /* ---- buffers ---- */
 
@@ -85,8 +86,8 @@ static void on_request(uint8_t **out, size_t *size, size_t *most)
 static void on_complete(void *context, uint32_t stream, uint8_t *data, size_t size, size_t valid)
 {
     (void)context, (void)stream, (void)size;
-    bool many = data && tt_cupti_buffers_complete(&cu.buffers, data, valid, atomic_load(&cu.forced));
-    if (many) tt_recorder_wake(tt_recorder_get());
+    if (data && tt_cupti_buffers_complete(&cu.buffers, data, valid, atomic_load(&cu.forced)))
+        tt_recorder_wake(tt_recorder_get());
 }
 
 void tt_cupti_take(void)
@@ -273,10 +274,11 @@ static void enable_now(tt_recorder *r)
     if (cu.have && !cu.enabled) set_kinds(r, true, false);
 }
 
-static void wake_control(void)
+static void wake_control(bool flush)
 {
     pthread_mutex_lock(&cu.control_lock);
     cu.control_woken = true;
+    cu.flush_asked |= flush;
     pthread_cond_signal(&cu.control_wake);
     pthread_mutex_unlock(&cu.control_lock);
 }
@@ -296,7 +298,7 @@ static void on_resource(tt_recorder *r, uint32_t cbid)
 {
     if (cbid == CU_CBID_CONTEXT_CREATED) {
         tt_recording_state_begin(r, tt_now(r));
-        if (!atomic_exchange(&cu.context, true)) wake_control();
+        if (!atomic_exchange(&cu.context, true)) wake_control(false);
     }
     if (cbid == CU_CBID_GRAPHEXEC_STARTING || cbid == CU_CBID_GRAPHEXEC_CREATED) on_graph(r);
 }
@@ -632,7 +634,6 @@ static void boot(tt_recorder *r)
     }
     if (!subscribe(r)) return;
     tt_cupti_buffers_set_up(&cu.buffers, (size_t)r->set.buffer_size, r->set.buffers);
-    cu.walk.f = &cu.f;
     cu.walk.records.version = cu.version;
     cu.walk.records.noisy = r->set.noisy_api;
     cu.walk.records.all_driver = r->set.traces >> TT_TRACE_DRIVER & 1;
@@ -693,7 +694,7 @@ void tt_cupti_boot(tt_recorder *r, bool late)
 
 void tt_cupti_follow(tt_recorder *r)
 {
-    if (cu.have && atomic_load(&r->want_cupti) != cu.enabled) wake_control();
+    if (cu.have && atomic_load(&r->want_cupti) != cu.enabled) wake_control(false);
 }
 
 void tt_cupti_await(tt_recorder *r)
@@ -701,7 +702,7 @@ void tt_cupti_await(tt_recorder *r)
     enum { PATIENCE_MS = 200 };
     const struct timespec ms = {0, 1000000};
     if (!cu.have || cu.enabled || !atomic_load(&r->want_cupti) || atomic_load(&cu.awaited_in_vain)) return;
-    wake_control();
+    wake_control(false);
     int i = 0;
     for (; i < PATIENCE_MS && cu.have && atomic_load(&r->want_cupti) && !cu.enabled; i++) nanosleep(&ms, NULL);
     if (i == PATIENCE_MS) atomic_store(&cu.awaited_in_vain, true); /* CUPTI hangs: do not wait again */
@@ -710,10 +711,7 @@ void tt_cupti_await(tt_recorder *r)
 void tt_cupti_flush(tt_recorder *r)
 {
     (void)r;
-    pthread_mutex_lock(&cu.control_lock);
-    cu.flush_asked = true;
-    pthread_mutex_unlock(&cu.control_lock);
-    wake_control();
+    wake_control(true);
 }
 
 void tt_cupti_progress(uint64_t *due, uint64_t *done)
@@ -750,7 +748,7 @@ void tt_cupti_stop(tt_recorder *r)
 {
     if (!cu.have || atomic_exchange(&cu.stopping, true)) return;
     atomic_store(&cu.external, false);
-    wake_control();
+    wake_control(false);
     if (!begin_thread(last_flush, r)) last_flush(r);
 }
 
@@ -773,8 +771,7 @@ void tt_cupti_forget(void)
     pthread_mutex_init(&cu.control_lock, NULL);
     tt_cupti_buffers_forget(&cu.buffers);
     cu.parents = cu.parents || cu.subscriber;
-    cu.have = cu.enabled = false;
-    cu.contexts = cu.context_told = false;
+    cu.have = cu.enabled = cu.contexts = cu.context_told = false;
     atomic_store(&cu.booting, false);
     atomic_store(&cu.context, false);
     atomic_store(&cu.graphs, 0);

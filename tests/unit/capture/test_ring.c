@@ -339,7 +339,8 @@ static void put_kernel(recorder *r, uint32_t correlation, uint32_t flags)
 {
     tt_spool_kernel *k = tt_spool_add(&r->w, TT_SPOOL_KERNEL, sizeof *k, tt_intern_put(&r->names, NULL, "late", 4));
     if (!k) return;
-    *k = (tt_spool_kernel){.h = k->h, .start = r->now - 5000, .end = r->now - 1000, .stream = 9, .context = 1};
+    *k =
+        (tt_spool_kernel){.h = k->h, .start = r->now - 5000, .end = r->now - 1000, .stream = correlation, .context = 1};
     k->correlation = correlation;
     k->flags = flags;
 }

@@ -39,7 +39,7 @@ static void check_groups(void)
         {"hang-20261128T203200Z-1", NULL}, /* alone: later */
         {"a/hang-20261128T203000Z-0", "a/hang-20261128T203000Z"},
         {"a/hang-20261128T203001Z-1", "a/hang-20261128T203000Z"},
-        {"b/hang-20261128T203001Z-1", NULL}, /* of another job */
+        {"b/hang-20261128T203001Z-1", NULL}, /* another job's */
         {"hang-2026", NULL},
         {"", NULL},
     };
