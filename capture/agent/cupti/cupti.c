@@ -592,12 +592,11 @@ static bool subscribe(tt_recorder *r)
             text, sizeof text,
             "another profiler holds CUPTI in this process%s%s (error 39); end it, or record without it (--yield-cupti)",
             *holder ? ": " : "", holder);
-        give_up(r, text);
     } else {
         snprintf(text, sizeof text, "cuptiSubscribe failed: error %d %s; is there a GPU and a driver?", e,
                  result_text(e));
-        give_up(r, text);
     }
+    give_up(r, text);
     return false;
 }
 
