@@ -5,6 +5,9 @@
  *   profiler      twice: launches, cuProfilerStart(), 100 launches, cuProfilerStop(), launches; the longest start
  *   range         the same with a range called "the range"
  *   graphs        for --start-paused: a graph instantiated while nothing is recorded, launched in two windows
+ *   stuck FILE    50 launches, a kernel that runs for 10 minutes, 20 launches behind it; "pid PID", then waits for
+ *                 its end
+ *   behind FILE   as ticks, but kernels of 2 ms, which are launched as fast as the driver lets it
  *   ticks FILE    launches for a minute, or until it is killed; "pid PID", then each 100 ms "NS LAUNCHED"
  * (CLOCK_REALTIME) each          calls that launch work besides cuLaunchKernel, where the driver has them memory N N
  * launches, and free device memory before and after init          result of cuInit() alone */
@@ -19,7 +22,7 @@
 enum { LAUNCHES = 10, INSIDE = 100, OUTSIDE = 50, LAUNCHERS = 8, BYTES = 1 << 20 };
 
 static struct {
-    handle context, stream, nothing;
+    handle context, stream, nothing, spin;
     address device;
     void *host;
     atomic_long launched;
@@ -30,6 +33,7 @@ static void begin(void)
 {
     handle module = driver_begin(&t.context);
     OK(cu.get_function(&t.nothing, module, "nothing"));
+    OK(cu.get_function(&t.spin, module, "spin"));
     OK(cu.mem_alloc(&t.device, BYTES));
     OK(cu.host_alloc(&t.host, BYTES));
     OK(cu.stream_create(&t.stream, 1));
@@ -143,11 +147,47 @@ static void graphs(void)
     printf("graphs=%d kernels=%d\n", 2 * LAUNCHES, 2 * LAUNCHES * nodes());
 }
 
-static void ticks(const char *path)
+static void launch_spin(unsigned long long ns)
+{
+    void *arguments[] = {&ns};
+    OK(cu.launch(t.spin, 1, 1, 1, 1, 1, 1, 0, t.stream, arguments, NULL));
+    atomic_fetch_add(&t.launched, 1);
+}
+
+static FILE *begin_file(const char *path)
 {
     FILE *out = fopen(path, "w");
     if (!out) exit(1);
     fprintf(out, "pid %d\n", getpid());
+    fflush(out);
+    return out;
+}
+
+static void stuck(const char *path)
+{
+    for (int i = 0; i < 50; i++) launch(t.stream);
+    OK(cu.stream_sync(t.stream));
+    launch_spin(600000000000ULL);
+    for (int i = 0; i < 20; i++) launch(t.stream);
+    begin_file(path);
+    for (;;) nap_ms(1000);
+}
+
+static void behind(const char *path)
+{
+    FILE *out = begin_file(path);
+    for (double end = seconds() + 60; seconds() < end;) {
+        struct timespec now;
+        for (double until = seconds() + 0.1; seconds() < until;) launch_spin(2000000);
+        clock_gettime(CLOCK_REALTIME, &now);
+        fprintf(out, "%lld %ld\n", (long long)now.tv_sec * 1000000000 + now.tv_nsec, atomic_load(&t.launched));
+        fflush(out);
+    }
+}
+
+static void ticks(const char *path)
+{
+    FILE *out = begin_file(path);
     for (double end = seconds() + 60; seconds() < end;) {
         struct timespec now;
         double until = seconds() + 0.1;
@@ -213,6 +253,8 @@ int main(int argc, char **argv)
     if (!strcmp(mode, "range")) windows(1);
     if (!strcmp(mode, "graphs")) graphs();
     if (!strcmp(mode, "ticks")) ticks(argv[2]);
+    if (!strcmp(mode, "stuck")) stuck(argv[2]);
+    if (!strcmp(mode, "behind")) behind(argv[2]);
     if (!strcmp(mode, "each")) each();
     if (!strcmp(mode, "memory")) memory(n);
     return 0;

@@ -85,9 +85,23 @@ static struct {
     "    st.global.f32 [d3], f1;\n"                                                                                    \
     "DONE: ret;\n"                                                                                                     \
     "}\n"
+/* Runs for so many ns of the device's clock. */
+#define SPIN                                                                                                           \
+    ".visible .entry spin(.param .u64 ns)\n"                                                                           \
+    "{\n"                                                                                                              \
+    "    .reg .pred q; .reg .b64 d<4>;\n"                                                                              \
+    "    ld.param.u64 d0, [ns];\n"                                                                                     \
+    "    mov.u64 d1, %globaltimer;\n"                                                                                  \
+    "    add.s64 d2, d1, d0;\n"                                                                                        \
+    "AGAIN: mov.u64 d3, %globaltimer;\n"                                                                               \
+    "    setp.lt.u64 q, d3, d2;\n"                                                                                     \
+    "    @q bra AGAIN;\n"                                                                                              \
+    "    ret;\n"                                                                                                       \
+    "}\n"
 static const char ptx[] = ".version 7.0\n.target sm_75\n.address_size 64\n" ELEMENTWISE("add_one",
                                                                                         "add.f32 f1, f0, 0f3F800000;")
-    ELEMENTWISE("_Z5scaleIfLi2EEvPT_i", "mul.f32 f1, f0, 0f40000000;") ".visible .entry nothing()\n{\n    ret;\n}\n";
+    ELEMENTWISE("_Z5scaleIfLi2EEvPT_i", "mul.f32 f1, f0, 0f40000000;") ".visible .entry nothing()\n{\n    ret;\n}\n"
+    SPIN;
 
 /* Load the driver. Prints a message and returns false without one, or with an old one. */
 static int driver_load(void)

@@ -7,6 +7,7 @@
 #   F both profilers in one process                        G KILL, TERM, INT             H data loader processes
 #   I samples                                              J clocks, queues, GPU counters, times from the context on
 #   K windows: schedules under many threads, ranges, graphs made earlier                 L errors before the start
+#   M a GPU that is behind, or hangs                       N a ring and its dumps        O a forked process, NCCL
 # Without torch E and F are left out, and D and H use their own programs.
 # Environment: B (build folder, or the folder of tests/gpu/bundle), BIN, PYTHON (with torch, if installed), OUT
 # (folder for report.txt with everything, figures.txt, probe.txt and sample traces, default B/gpu), LIMIT (seconds for
@@ -20,7 +21,7 @@ B=${B:-build} PYTHON=${PYTHON:-python3} DRY=${DRY:-} LIMIT=${LIMIT:-470} REPEAT=
 case $B in /*) ;; *) B=$PWD/$B ;; esac
 if [ "$B" = "$PWD/build" ] && [ -x ./tracetty ]; then BIN=${BIN:-$PWD/tracetty}; else BIN=${BIN:-$B/tracetty}; fi
 OUT=${OUT:-$B/gpu}
-sections=${*:-A B C D E F G H I J K L}
+sections=${*:-A B C D E F G H I J K L M N O}
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
 mkdir -p "$OUT" && : >>"$OUT/figures.txt"
 [ $# -gt 0 ] || rm -f "$OUT/report.txt" # a report of selected sections is extended
@@ -310,6 +311,62 @@ if [ ${#cases[@]} -gt 0 ] && section L 10 "what goes wrong before it begins"; th
     same "the recorder is not there: refused" $? 125
 fi
 
+# MODE FILE OPTIONS...: record the mode in the background into $dir until it has written FILE; sets $pid, $recorder
+start() {
+    local mode=$1 file=$2
+    shift 2
+    n=$((n + 1)) dir=$tmp/r$n
+    rm -f "$file"
+    timeout -k 5 100 "$BIN" record -o "$dir" --format spool --at-end nothing "$@" "${cases[@]}" "$mode" "$file" >"$tmp/out" 2>"$tmp/err" &
+    recorder=$!
+    for _ in $(seq 300); do [ -s "$file" ] && break; sleep 0.1; done # polls
+    pid=$(sed -n 's/^pid //p' "$file")
+}
+# rows of table unfinished, and the first one's name and order
+unfinished() { table unfinished | python3 -c '
+import csv, sys
+rows = list(csv.DictReader(sys.stdin))
+print(len(rows), rows[0]["order"], rows[0]["name"] if len(sys.argv) < 2 else "spin") if rows else print(0)' ${DRY:+dry}; }
+if [ ${#cases[@]} -gt 0 ] && section M 60 "a GPU that is behind, or hangs"; then
+    [ -z "$DRY" ] || export FAKE_HANG_AFTER=51
+    for sig in KILL TERM ABRT; do
+        start stuck "$tmp/stuck"
+        sleep 3 # two requests for records
+        kill -$sig "$pid" 2>/dev/null
+        wait $recorder
+        same "SIG$sig while a kernel hangs: it, and those behind it" "$(unfinished)" "21 1 spin"
+        same "... those that ended" "$(sum kernels calls)" 50
+        "$BIN" "$dir" 2>/dev/null | head -n 1 | grep -q 'is stuck: .*on stream' && ok "... the first line names it" || fail "... the first line: $("$BIN" "$dir" 2>/dev/null | head -n 1)"
+    done
+    unset FAKE_HANG_AFTER
+    [ -z "$DRY" ] || export FAKE_AHEAD_MS=3000
+    start behind "$tmp/behind"
+    for _ in $(seq 300); do [ "$(wc -l <"$tmp/behind")" -ge 60 ] && break; sleep 0.1; done
+    killed=$(date +%s%N)
+    kill -KILL "$pid" 2>/dev/null
+    wait $recorder 2>/dev/null
+    unset FAKE_AHEAD_MS
+    want=$(awk -v until=$((killed - 2000000000)) '$1 > 0 && $1 <= until { n = $2 } END { print n + 0 }' "$tmp/behind")
+    got=$(sum runtime_api calls $calls)
+    [ "$want" -gt 0 ] && [ "$got" -ge "$want" ] && ok "SIGKILL, the GPU is behind: of $want launches older than 2 s all are there: $got" || fail "SIGKILL, the GPU is behind: of $want launches older than 2 s $got are there"
+    figure behind_kernels "$(sum kernels calls)" kernels
+    figure behind_unfinished "$(table unfinished | tail -n +2 | wc -l)" kernels
+    forget
+fi
+
+if [ ${#cases[@]} -gt 0 ] && section N 60 "a ring and its dumps"; then
+    [ -z "$DRY" ] || export FAKE_HANG_AFTER=51
+    start stuck "$tmp/stuck" --keep 5s --stall 4s
+    sleep 12 # the segments with the launches are gone then
+    kill -KILL "$pid" 2>/dev/null
+    wait $recorder
+    unset FAKE_HANG_AFTER
+    dumps=("$dir"/hang-*)
+    same "a hang of 12 s: dumps" "$([ -d "${dumps[0]}" ] && echo ${#dumps[@]} || echo 0)" 1
+    same "... the kernel in the dump" "$(dir=${dumps[0]} unfinished)" "21 1 spin"
+    table run "${dumps[0]}" | grep -q 'no progress for' && ok "... says why" || fail "... says no reason"
+fi
+
 if have_target && section J 40 "clocks, queues, GPU counters, times that count from the context"; then
     record --trace +env,latency --gpu-util 50 "${target[@]}" $([ -n "$DRY" ] && echo 100000 || echo 1000000) "$many"
     warnings
@@ -453,6 +510,39 @@ PY
     same "--via kineto: status" $status 0
     [ -n "$(find "$dir" -name '*.json*' -size +10k 2>/dev/null)" ] && [ "$(sum kernels calls)" -gt 0 ] && ok "--via kineto: $(sum kernels calls) kernels" ||
         fail "--via kineto: no trace: $(grep -v '^$' "$tmp/err" | tail -n 2 | tr '\n' ' ')"
+fi
+
+if section O 40 "a forked process, NCCL"; then
+    # the parent is attached by a range, its child begins CUDA
+    PYTHONPATH=$PWD/capture record python3 -c 'import ctypes, os, tracetty
+with tracetty.range("parent"): pass
+pid = os.fork()
+if pid == 0:
+    cuda, context, at, device = ctypes.CDLL("libcuda.so.1"), ctypes.c_void_p(), ctypes.c_uint64(), ctypes.c_int()
+    cuda.cuInit(0)
+    cuda.cuDeviceGet(ctypes.byref(device), 0)
+    cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), device)
+    cuda.cuCtxSetCurrent(context)
+    cuda.cuMemAlloc_v2(ctypes.byref(at), ctypes.c_size_t(1 << 20))
+    for _ in range(20): cuda.cuMemsetD8Async(at, ctypes.c_ubyte(1), ctypes.c_size_t(1 << 20), None)
+    cuda.cuCtxSynchronize()
+    raise SystemExit
+os.waitpid(pid, 0)'
+    same "a forked child that begins CUDA: memory sets" "$(sum memcpy calls)" 20
+    if [ -n "$have_torch" ]; then
+        record "$PYTHON" -c 'import sys, torch, torch.distributed as dist
+dist.init_process_group("nccl", init_method="file://" + sys.argv[1], rank=0, world_size=1)
+x = torch.ones(1 << 20, device="cuda")
+for _ in range(20): dist.all_reduce(x)
+torch.cuda.synchronize()
+dist.destroy_process_group()' "$tmp/rendezvous"
+        warnings
+        same "NCCL with its profiler plugin: status" $status 0
+        run "$BIN" export "$dir" -o "$tmp/nccl.json" 2>/dev/null
+        calls_of_nccl=$(grep -o '"nccl_profiler"' "$tmp/nccl.json" | wc -l)
+        [ "$calls_of_nccl" -ge 20 ] && ok "... its calls: $calls_of_nccl" || fail "... only $calls_of_nccl calls: this NCCL may call no plugin for a single rank"
+        figure nccl_calls "$calls_of_nccl" calls
+    fi
 fi
 
 if section H 40 "data loader processes"; then
