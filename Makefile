@@ -95,7 +95,7 @@ WARN_C   := $(WARN) -Wstrict-prototypes -Wvla $(NO_CUT)
 HARDEN   ?= -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 -fstack-clash-protection
 HARDEN_L ?= -Wl,-z,relro,-z,now -Wl,-z,noexecstack
 # the version, stored only here (see assets/packaging/)
-VERSION  := 1.2.0
+VERSION  := 1.3.0
 # the commit for --version: of this folder's own repository; in an archive of the sources git has written it into a file
 ifeq ($(origin COMMIT),undefined)
 COMMIT := $(if $(wildcard .git),$(shell git -c safe.directory='*' rev-parse --short=10 HEAD 2>/dev/null),$(filter-out $$Format:%,$(shell cut -c 1-10 assets/packaging/commit 2>/dev/null)))

@@ -49,7 +49,7 @@ static void put_work(const tt_query *q, tt_table *t, const tt_activity *d, int64
     tt_set_i(t, row, TT_UNFINISHED_DEVICE, d->device);
     tt_set_i(t, row, TT_UNFINISHED_STREAM, d->stream);
     tt_set_ref(t, row, TT_UNFINISHED_NAME, tt_row_name(s, d->row));
-    if (order == 1) tt_set_i(t, row, TT_UNFINISHED_RUNNING, s->end - tt_unfinished_since(s, d));
+    if (order == 1) tt_set_i(t, row, TT_UNFINISHED_RUNNING, tt_row_end(s, d->row) - tt_unfinished_since(s, d));
     if (s->correlation[d->row]) tt_set_i(t, row, TT_UNFINISHED_CORRELATION, s->correlation[d->row]);
     if (d->launch != TT_NONE) put_launch(q, t, row, d->launch);
     tt_set_row(q, t, row, d->row);

@@ -34,8 +34,8 @@ static void add(tt_finding_context *c, const tt_table *t, uint32_t row)
     const char *op = tt_table_cell(t, row, TT_UNFINISHED_OPERATOR).s, *in = op ? op : range;
     int64_t device = tt_table_cell(t, row, TT_UNFINISHED_DEVICE).i;
     int64_t stream = tt_table_cell(t, row, TT_UNFINISHED_STREAM).i;
-    int64_t ns = tt_table_cell(t, row, TT_UNFINISHED_RUNNING).i,
-            at = tt_table_cell(t, row, TT_UNFINISHED_LAUNCHED_AT).i;
+    int64_t ns = tt_table_cell(t, row, TT_UNFINISHED_RUNNING).i;
+    tt_row slice = t->drilldowns[row].row;
     uint32_t n = behind(t, row);
     const char *title = tt_arena_printf(
         a, "%s %" PRId64 " is stuck: %s on stream %" PRId64 " had run for %s when the recording ended%s%s%s%s",
@@ -49,9 +49,8 @@ static void add(tt_finding_context *c, const tt_table *t, uint32_t row)
     uint32_t to = tt_finding_add(c, "high", title, detail);
     tt_clear_lead(c->t, to);
     tt_set_i(c->t, to, TT_FINDING_COUNT, n + 1);
-    if (at == TT_UNKNOWN) return;
-    tt_set_i(c->t, to, TT_FINDING_START_AT, at);
-    tt_set_i(c->t, to, TT_FINDING_END_AT, tt_at(c->q, c->s->end));
+    tt_set_i(c->t, to, TT_FINDING_START_AT, tt_at(c->q, c->s->start[slice]));
+    tt_set_i(c->t, to, TT_FINDING_END_AT, tt_at(c->q, tt_row_end(c->s, slice)));
 }
 
 void tt_find_unfinished_work(tt_finding_context *c)
