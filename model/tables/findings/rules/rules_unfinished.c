@@ -51,6 +51,7 @@ static void add(tt_finding_context *c, const tt_table *t, uint32_t row)
     tt_set_i(c->t, to, TT_FINDING_COUNT, n + 1);
     tt_set_i(c->t, to, TT_FINDING_START_AT, tt_at(c->q, c->s->start[slice]));
     tt_set_i(c->t, to, TT_FINDING_END_AT, tt_at(c->q, tt_row_end(c->s, slice)));
+    tt_set_range(c->q, c->t, to, c->s->start[slice], tt_row_end(c->s, slice));
 }
 
 void tt_find_unfinished_work(tt_finding_context *c)
