@@ -541,12 +541,26 @@ static void label_process(spool *s, uint32_t track, const char *name, const char
     tt_build_label_number(&s->b, track, TT_LABEL_PROCESS_SORT, sort, 0);
 }
 
+/* Name of a row from its number and its thread or stream. */
+static void row_name(const spool *s, uint32_t t, int64_t number, const char *tid, char *out, size_t cap)
+{
+    if (number > TT_SPOOL_UNFINISHED_ROW) {
+        snprintf(out, cap, "stream %" PRId64 ": not finished", number - TT_SPOOL_UNFINISHED_ROW);
+        return;
+    }
+    if (tt_spool_call_row_name(s, number, out, cap)) return;
+    if (number > TT_SPOOL_UNIFIED_ROW)
+        snprintf(out, cap, "%s", tt_spool_unified_row((uint32_t)(number - TT_SPOOL_UNIFIED_ROW)));
+    else
+        snprintf(out, cap, tt_build_is_stream(&s->b, t) ? "stream %s" : "thread %s", tid);
+}
+
 static void label_track(spool *s, uint32_t t, bool named)
 {
     char text[160];
     const char *pid = tt_str(&s->b.names, s->b.tracks.at[t].pid), *tid = tt_str(&s->b.names, s->b.tracks.at[t].tid);
     int64_t process = strtoll(pid, NULL, 10), number = strtoll(tid, NULL, 10);
-    bool stream = tt_build_is_stream(&s->b, t), cpu = !strcmp(pid, s->f.pid), overhead = !strcmp(pid, "-1");
+    bool cpu = !strcmp(pid, s->f.pid), overhead = !strcmp(pid, "-1");
     if (cpu) {
         label_process(s, t, s->process, "CPU", process);
     } else if (overhead) {
@@ -556,15 +570,7 @@ static void label_track(spool *s, uint32_t t, bool named)
         label_process(s, t, s->process, text, GPU_SORT + process);
     }
     if (!strcmp(tid, "?")) return; /* a track of counters only */
-    if (number > TT_SPOOL_UNFINISHED_ROW) {
-        snprintf(text, sizeof text, "stream %" PRId64 ": not finished", number - TT_SPOOL_UNFINISHED_ROW);
-    } else if (tt_spool_call_row_name(s, number, text, sizeof text)) {
-        stream = false;
-    } else if (number > TT_SPOOL_UNIFIED_ROW) {
-        snprintf(text, sizeof text, "%s", tt_spool_unified_row((uint32_t)(number - TT_SPOOL_UNIFIED_ROW)));
-    } else {
-        snprintf(text, sizeof text, stream ? "stream %s" : "thread %s", tid);
-    }
+    row_name(s, t, number, tid, text, sizeof text);
     if (!named) label(s, t, TT_LABEL_THREAD_NAME, text);
     tt_build_label_number(&s->b, t, TT_LABEL_THREAD_SORT, number, 0);
 }

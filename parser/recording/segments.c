@@ -105,8 +105,9 @@ tt_text_source *tt_segments_text(tt_segments *s)
 {
     tt_parts_text *all = tt_parts_text_new();
     for (uint32_t i = 0; i < s->n; i++) {
-        if (s->at[i].source && (i < s->next || (i == s->next && s->done > s->at[i].base)))
-            tt_parts_text_add(all, s->at[i].base, tt_input_text(s->in, s->at[i].source));
+        const tt_segment *x = &s->at[i];
+        bool was_read = i < s->next || (i == s->next && s->done > x->base);
+        if (x->source && was_read) tt_parts_text_add(all, x->base, tt_input_text(s->in, x->source));
     }
     tt_text_source *text = tt_parts_text_take(all);
     tt_parts_text_free(all);
