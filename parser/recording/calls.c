@@ -37,7 +37,7 @@ void tt_spool_note_kernel(spool *s, const tt_spool_kernel *k)
     bool later = k->start ? k->start >= s->last.kernel_at : k->correlation >= s->last.kernel.correlation;
     if (s->last.has_kernel && !later) return;
     s->last.has_kernel = true;
-    s->last.kernel = *k;
+    memcpy(&s->last.kernel, k, offsetof(tt_spool_kernel, submitted)); /* records may end there */
     if (k->start) s->last.kernel_at = k->start;
 }
 
