@@ -32,7 +32,7 @@ for v in 1 2 3 4 5 6; do
     same "version $v: no problems" "$("$BIN" check "$dir" | tail -1)" "trust: OK"
 done
 same "nothing enters the tables of communication" "$(table comm_ops | tail -n +2; table kernels | tail -n +2)" ""
-same "the plugin's name" "$(strings "$TRACETTY_CAPTURE_LIB" | grep -c '^tracetty$')" 1
+same "the plugin's name" "$(strings "$TRACETTY_CAPTURE_LIB" | grep -cm 1 '^tracetty$')" 1
 
 # ---- graphs: captured once, launched many times by handles of a call that has ended
 record -- "$fake" 6 comm=world,ab12,2,0 coll=AllReduce,8 graph=AllReduce,9,4 coll=AllReduce,8
