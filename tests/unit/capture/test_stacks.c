@@ -48,6 +48,7 @@ __attribute__((noinline)) static void block(waiter *w)
     if (w->way == 0) pthread_mutex_lock(&w->closed);
     if (w->way == 1 && read(w->ends[0], &c, 1) < 0) abort();
     if (w->way == 2) poll(&(struct pollfd){.fd = w->ends[0], .events = POLLIN}, 1, -1);
+    if (w->way == 0) pthread_mutex_unlock(&w->closed);
     while (w->way == 3 && !atomic_load(&w->over)) {}
     STAY;
 }
@@ -101,6 +102,7 @@ static void end(waiter *w)
     pthread_mutex_unlock(&w->closed);
     CHECK_INT(write(w->ends[1], "x", 1), 1);
     pthread_join(w->thread, NULL);
+    pthread_mutex_destroy(&w->closed);
     close(w->ends[0]);
     close(w->ends[1]);
 }
