@@ -116,8 +116,6 @@ void tt_dump_poll(tt_recorder *r)
     }
 }
 
-void tt_dump_end(tt_recorder *r) { tt_dump_poll(r); }
-
 static void write_reason(tt_recorder *r, const char *why, int64_t at)
 {
     char text[300], when[64];
@@ -158,9 +156,7 @@ void tt_dump_make(tt_recorder *r, const char *why, int64_t since, int64_t spent)
     tt_dump none = {0}, *d = free_dump(r);
     int error = d ? 0 : EBUSY;
     if (!d) d = &none;
-    d->told =
-        (tt_control_dump){.pid = r->pid, .rank = (int32_t)r->rank, .order = r->tell.seen[TT_ORDER_DUMP], .at = since};
-    snprintf(d->told.why, sizeof d->told.why, "%s", why);
+    d->told = told_of(r, why, since);
     write_reason(r, why, since);
     if (r->ring.keep_ns && !error) {
         naming n = {r, d, 0};

@@ -13,7 +13,7 @@ void tt_dump_begin(tt_recorder *r);
 void tt_dump_make(tt_recorder *r, const char *why, int64_t since, int64_t spent);
 /* Tell the launcher that no dump is made, as there are `most`. */
 void tt_dump_refuse(tt_recorder *r, const char *why, uint32_t most);
-void tt_dump_poll(tt_recorder *r); /* go on with dumps that the system could only copy */
-void tt_dump_end(tt_recorder *r);  /* after tt_ring_finish() */
+/* Go on with dumps that the system could only copy; once more after tt_ring_finish(). */
+void tt_dump_poll(tt_recorder *r);
 
 #endif

@@ -165,9 +165,9 @@ static void look_at_step(tt_recorder *r, int64_t now)
 
 static void look_for_stall(tt_recorder *r, int64_t now)
 {
+    if (!r->set.stall_ns) return;
     tt_triggers *t = &r->triggers;
     tt_stall_facts f = {.now = now, .steps = atomic_load(&r->steps), .step_ns = tt_slow_step_median(&t->slow)};
-    if (!r->set.stall_ns) return;
     tt_cupti_progress(&f.due, &f.done);
     tt_stall_kind kind = tt_stall_look(&t->stall, &f, r->set.stall_ns);
     double s = (double)(kind == TT_STALL_DEVICE ? t->stall.device_ns : t->stall.step_ns) / 1e9;

@@ -479,7 +479,7 @@ static void finish(tt_recorder *r)
     if (e) e->ts = tt_now(r);
     tt_spool_close(&r->spool);
     tt_ring_finish(&r->ring);
-    tt_dump_end(r);
+    tt_dump_poll(r);
     r->tell.ended = true;
     tt_agent_report(r);
     tt_sampler_stop();

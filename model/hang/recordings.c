@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/base/bisect.h"
 #include "model/base/sort_by.h"
 #include "model/hang/hang.h"
 #include "model/hang/internal.h"
@@ -80,9 +81,9 @@ static void seat_members(seating *x, tt_trace *t)
     for (uint32_t g = 0; g < f->n_groups; g++) {
         tt_flight_group *k = &f->groups[g];
         tt_sid name = k->name ? name_of(x, t, k) : 0;
-        size_t from = 0, to;
-        while (from < x->seats.n && (!name || x->seats.at[from].group != name)) from++;
-        for (to = from; to < x->seats.n && x->seats.at[to].group == name;) to++;
+        size_t from = name ? 0 : x->seats.n, to = x->seats.n;
+        TT_BISECT(from, to, i, x->seats.at[i].group < name);
+        while (to < x->seats.n && x->seats.at[to].group == name) to++;
         k->run = (uint32_t)runs.n;
         add_members(&runs, x->seats.at + from, to - from, &k->size);
         k->n_runs = (uint32_t)runs.n - k->run;

@@ -99,8 +99,7 @@ static const char *fault(spool *s, tt_spool_block *head, bool *cut)
     *cut = !want(s, sizeof *head);
     if (*cut) return "block header";
     memcpy(head, s->in, sizeof *head);
-    if (memcmp(head->magic, TT_SPOOL_MAGIC, 4) || head->len > TT_SPOOL_BLOCK_MOST || head->len % 8)
-        return "block header";
+    if (!tt_spool_block_fits(head)) return "block header";
     *cut = !want(s, sizeof *head + head->len);
     if (*cut) return "block";
     s->tries++;

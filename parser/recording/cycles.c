@@ -14,7 +14,7 @@
 #include "model/base/sort_by.h"
 #include "parser/recording/facts.h"
 
-enum { NAMES = 4, OPEN_MOST = 64, BLOCK = 1 << 20, GAP_MOST = 60000, ID_MOST = 1 << 22 };
+enum { NAMES = 4, OPEN_MOST = 64, BLOCK = 1 << 20, GAP_MOST = 60000 };
 
 typedef struct call { /* a CUDA call */
     uint32_t correlation;
@@ -168,8 +168,8 @@ static bool read_file(divider *d, int fd, on_record *f)
 {
     tt_spool_block b;
     for (ssize_t n; d->left && (n = read(fd, &b, sizeof b)) != 0; d->blocks++, d->seq++) {
-        bool good = n == sizeof b && !memcmp(b.magic, TT_SPOOL_MAGIC, 4) && b.len <= TT_SPOOL_BLOCK_MOST &&
-                    b.len % 8 == 0 && read_all(fd, d->in, b.len) && tt_spool_sum(d->in, b.len) == b.sum;
+        bool good = n == sizeof b && tt_spool_block_fits(&b) && read_all(fd, d->in, b.len) &&
+                    tt_spool_sum(d->in, b.len) == b.sum;
         if (!good) return false;
         const tt_spool_rec *first = (const void *)d->in;
         if (!d->blocks && b.len >= sizeof *first && first->type == TT_SPOOL_SEGMENT) d->seq = b.seq;
@@ -178,8 +178,7 @@ static bool read_file(divider *d, int fd, on_record *f)
         d->left = d->left > whole ? d->left - whole : 0;
         for (size_t at = 0; at + sizeof(tt_spool_rec) <= b.len;) {
             const tt_spool_rec *r = (const void *)(d->in + at);
-            if (r->size < sizeof *r || r->size % 8 || r->size > b.len - at || r->size < tt_spool_least(r->type))
-                return false;
+            if (!tt_spool_record_fits(r, b.len - at)) return false;
             if (r->type == TT_SPOOL_SEGMENT) {
                 on_segment(d, (const void *)r);
             } else if (!d->repeats || r->type == TT_SPOOL_STRING || r->type == TT_SPOOL_OPEN) {
@@ -245,7 +244,7 @@ static void learn(divider *d, const tt_spool_rec *r)
         unsigned n = names_of(r, id);
         for (unsigned i = 0; i < n; i++) *tt_vec_push(&d->facts_names) = id[i];
         tt_text_put(&d->facts, p, r->size);
-    } else if (r->type == TT_SPOOL_STRING && r->a < ID_MOST) {
+    } else if (r->type == TT_SPOOL_STRING && r->a < TT_SPOOL_ID_MOST) {
         while (d->name_at.n <= r->a) *tt_vec_push(&d->name_at) = 0;
         d->name_at.at[r->a] = 1 + d->names.n;
         tt_text_put(&d->names, p, r->size);

@@ -70,10 +70,9 @@ static void on_stream(tt_json *j, uint32_t device, uint32_t stream)
 /* The slice of work that never ended, NULL = it has ended. */
 static const tt_spool_unfinished *unfinished(const text_source *s, uint64_t offset, unsigned flags)
 {
-    for (size_t i = 0; flags & TT_SPOOL_WORK_OPEN && i < s->f.unfinished.n; i++) {
-        if (s->f.unfinished.at[i].offset == offset) return &s->f.unfinished.at[i];
-    }
-    return NULL;
+    size_t n = flags & TT_SPOOL_WORK_OPEN ? s->f.unfinished.n : 0, lo = 0, hi = n;
+    TT_BISECT(lo, hi, i, s->f.unfinished.at[i].offset < offset);
+    return lo < n && s->f.unfinished.at[lo].offset == offset ? &s->f.unfinished.at[lo] : NULL;
 }
 
 typedef struct work {

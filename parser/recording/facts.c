@@ -34,6 +34,16 @@ size_t tt_spool_least(unsigned type)
     return type < TT_SPOOL_TYPES_ ? least[type] : 0;
 }
 
+bool tt_spool_block_fits(const tt_spool_block *b)
+{
+    return !memcmp(b->magic, TT_SPOOL_MAGIC, 4) && b->len <= TT_SPOOL_BLOCK_MOST && b->len % 8 == 0;
+}
+
+bool tt_spool_record_fits(const tt_spool_rec *r, size_t rest)
+{
+    return r->size >= sizeof *r && r->size % 8 == 0 && r->size <= rest && r->size >= tt_spool_least(r->type);
+}
+
 unsigned tt_spool_graph_flags(const tt_spool_graph *g) { return g->h.size < sizeof *g ? 0 : g->flags; }
 
 /* ---- names ---- */

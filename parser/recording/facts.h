@@ -61,9 +61,9 @@ typedef struct tt_spool_facts {
     TT_VEC(tt_spool_gpu_range) shades;
     TT_VEC(tt_spool_launcher) launchers; /* sorted by corr; other tools join calls and work with ranges by these ids */
     TT_VEC(tt_spool_forward) forwards;   /* one per seq, sorted by seq at the end */
-    TT_VEC(tt_spool_unfinished) unfinished;
-    TT_VEC(tt_spool_comm) comms;       /* communicators, each as its last record has it */
-    TT_VEC(tt_spool_call_slice) calls; /* at the end one of each call, by (row, start) */
+    TT_VEC(tt_spool_unfinished) unfinished; /* at the end sorted by offset */
+    TT_VEC(tt_spool_comm) comms;            /* communicators, each as its last record has it */
+    TT_VEC(tt_spool_call_slice) calls;      /* at the end one of each call, by (row, start) */
     char pid[24];
     bool lost;    /* parts of the file were lost: unknown names are called so */
     int64_t base; /* time 0 of texts */
@@ -81,6 +81,11 @@ const tt_spool_comm *tt_spool_comm_of(const tt_spool_facts *f, uint32_t number);
 
 /* Least size of a record by type, 0 = unknown type. */
 size_t tt_spool_least(unsigned type);
+enum { TT_SPOOL_ID_MOST = 1 << 22 }; /* ids of a ring's strings are less: a larger one is damage */
+/* Whether a block can begin with this header. */
+bool tt_spool_block_fits(const tt_spool_block *b);
+/* Whether the record has a size of its type, within the `rest` bytes from its start. */
+bool tt_spool_record_fits(const tt_spool_rec *r, size_t rest);
 const char *tt_spool_string(const tt_spool_facts *f, uint32_t id); /* "" or TT_SPOOL_LOST_NAME if unknown */
 
 typedef struct tt_spool_launch { /* launch details; NaN: unknown */

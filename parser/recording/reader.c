@@ -16,8 +16,6 @@
 
 /* ---- facts ---- */
 
-enum { ID_MOST = 1 << 22 };
-
 /* In a ring an id gets another name when no segment has the old one. */
 static void forget_name(spool *s, uint32_t id)
 {
@@ -29,7 +27,7 @@ static void forget_name(spool *s, uint32_t id)
 static void on_string(spool *s, const tt_spool_text *t)
 {
     /* ids are dense, and in a ring few: a far larger one is damage */
-    if (t->h.a >= (s->ring.any ? ID_MOST : s->f.by_id.n + ((uint32_t)1 << 16))) return;
+    if (t->h.a >= (s->ring.any ? TT_SPOOL_ID_MOST : s->f.by_id.n + ((uint32_t)1 << 16))) return;
     while (s->f.by_id.n <= t->h.a) *tt_vec_push(&s->f.by_id) = 0;
     char *text = tt_malloc(3 * (size_t)t->len + 1);
     size_t n = 0;
@@ -130,10 +128,9 @@ static void on_segment(spool *s, const tt_spool_segment *r, uint64_t offset)
     }
     if (missing) {
         char text[80];
-        int n = snprintf(text, sizeof text, "%llu of the ring's segments, from number %06llu on",
-                         (unsigned long long)missing, (unsigned long long)s->ring.number + 1);
+        snprintf(text, sizeof text, "%llu of the ring's segments, from number %06llu on", (unsigned long long)missing,
+                 (unsigned long long)s->ring.number + 1);
         tt_problem_add_n(&s->h.problems, TT_PROBLEM_MISSING_FILE, missing, (int64_t)offset, text);
-        (void)n;
     }
     s->ring.number = r->number;
 }
@@ -197,7 +194,7 @@ static bool next_block(spool *s)
     const unsigned char *records = s->in + sizeof(tt_spool_block);
     for (size_t at = 0; at + sizeof(tt_spool_rec) <= len;) {
         const tt_spool_rec *r = (const void *)(records + at);
-        if (r->size < sizeof *r || r->size % 8 || r->size > len - at || r->size < tt_spool_least(r->type)) {
+        if (!tt_spool_record_fits(r, len - at)) {
             tt_problem_add(&s->h.problems, TT_PROBLEM_MALFORMED_EVENT, (int64_t)(offset + at), "record", 6);
             s->f.lost = true;
             break;

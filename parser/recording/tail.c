@@ -25,8 +25,7 @@ void tt_spool_tail_close(tt_spool_tail *t)
 
 static bool whole_block(tt_spool_tail *t, tt_spool_block *b)
 {
-    return pread(t->fd, b, sizeof *b, (off_t)t->offset) == sizeof *b && !memcmp(b->magic, TT_SPOOL_MAGIC, 4) &&
-           b->len <= TT_SPOOL_BLOCK_MOST && b->len % 8 == 0 && b->seq == t->seq &&
+    return pread(t->fd, b, sizeof *b, (off_t)t->offset) == sizeof *b && tt_spool_block_fits(b) && b->seq == t->seq &&
            pread(t->fd, t->in, b->len, (off_t)(t->offset + sizeof *b)) == (ssize_t)b->len &&
            tt_spool_sum(t->in, b->len) == b->sum;
 }
@@ -38,7 +37,7 @@ bool tt_spool_tail_read(tt_spool_tail *t, void (*each)(void *arg, const tt_spool
     while (t->fd >= 0 && whole_block(t, &b)) {
         for (size_t at = 0; at + sizeof(tt_spool_rec) <= b.len;) {
             const tt_spool_rec *r = (const void *)(t->in + at);
-            if (r->size < sizeof *r || r->size % 8 || r->size > b.len - at || r->size < tt_spool_least(r->type)) break;
+            if (!tt_spool_record_fits(r, b.len - at)) break;
             each(arg, r);
             at += r->size;
         }

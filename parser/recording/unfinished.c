@@ -114,4 +114,5 @@ void tt_spool_add_unfinished(spool *s)
                                      .unfinished = true},
                             w->offset);
     }
+    TT_SORT_BY(s->f.unfinished.at, s->f.unfinished.n, TT_ASC(tt_spool_unfinished, offset));
 }

@@ -15,7 +15,7 @@
 #include "parser/input/walk.h"
 #include "tui/args/cli.h"
 
-enum { ANSWER_MS = 10000 }; /* a process reads orders several times a second, and answers in half a second */
+enum { ANSWER_MS = 10000 }; /* a process reads orders about once a second, and answers in half a second */
 enum { STATUS = TT_ORDER_COUNT_, STACKS }; /* indices of the words that are no orders */
 static const char *const words[] = {
     [TT_ORDER_START] = "start", [TT_ORDER_STOP] = "stop", [TT_ORDER_STEP] = "step", [TT_ORDER_FLUSH] = "flush",

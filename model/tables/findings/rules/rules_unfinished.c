@@ -8,12 +8,12 @@
 enum { LONGER = 10 };
 static const int64_t stuck_ns = 2000000000;
 
-static int64_t longest_of(const tt_trace *s, const char *name)
+static int64_t longest_of(const tt_trace *s, tt_sid name)
 {
     int64_t most = 0;
     for (uint32_t i = 0; i < s->n_dev; i++) {
         tt_row r = s->dev[i].row;
-        bool same = tt_kind_is_work(tt_row_kind(s, r)) && !strcmp(tt_row_name(s, r), name);
+        bool same = tt_kind_is_work(tt_row_kind(s, r)) && s->name[r] == name;
         if (same && s->dur[r] > most) most = s->dur[r];
     }
     return most;
@@ -65,7 +65,7 @@ void tt_find_unfinished_work(tt_finding_context *c)
     for (uint32_t row = 0; row < t->n_rows; row++) {
         if (tt_table_cell(t, row, TT_UNFINISHED_ORDER).i != 1) continue;
         int64_t ns = tt_table_cell(t, row, TT_UNFINISHED_RUNNING).i;
-        const char *name = tt_table_cell(t, row, TT_UNFINISHED_NAME).s;
+        tt_sid name = c->s->name[t->drilldowns[row].row];
         if (ns >= stuck_ns && ns >= LONGER * longest_of(c->s, name)) add(c, t, row);
     }
     tt_table_free(t);
