@@ -101,6 +101,10 @@ same "the others are victims" "$(table hang_ranks | grep -c ,victim,)" 63
 same "the worst first: a finding" "$(table findings | sed -n 2p | grep -c 'hang_host.*Rank 37')" 1
 "$BIN" summary --fail-on hang "$dir" >/dev/null 2>&1
 same "--fail-on hang" $? 1
+"$BIN" "$dir" --dump 80x24 >"$tmp/screen" 2>/dev/null
+has "the explorer opens on the verdict" <(sed -n 1,4p "$tmp/screen" | tr -d '\n') 'Hang.*Rank 37 stopped on the host'
+"$BIN" summary --screen timeline --size 120x30 "$dir" >"$tmp/screen" 2>/dev/null
+has "a row of the timeline is named after its communicator" "$tmp/screen" 'NCCL world \(64 ranks\) *│'
 "$BIN" summarize -o "$tmp/all.tts" "$dir" >/dev/null 2>&1
 same "the same from a summary" "$(verdict "$tmp/all.tts")" "$(verdict)"
 "$BIN" export "$dir" --format dump -o "$tmp/dumps" >/dev/null 2>&1

@@ -72,6 +72,7 @@ static void check_scope(tt_app *a)
 void tt_app_set_session(tt_app *a, tt_session *s)
 {
     bool plain = true, memory = s->n_traces > 0; /* every trace is a memory snapshot */
+    bool calls = false;                          /* a trace tells of collectives that may hang */
     a->host.session = s;
     a->loading = false;
     tt_app_choose_tabs(a);
@@ -79,14 +80,14 @@ void tt_app_set_session(tt_app *a, tt_session *s)
     for (uint32_t i = 0; i < s->n_traces; i++) {
         plain = plain && !s->traces[i]->summary && !has_operators(s->traces[i]);
         memory = memory && s->traces[i]->snapshot;
+        calls = calls || s->traces[i]->flight;
     }
     tt_app_first_scope(a);
     check_scope(a);
-    /* A trace without operators leaves the tables empty: begin with the timeline, or with memory. A summary brings
-     * its tables. */
-    bool dumps = is_of_dumps(s);
-    if ((plain || dumps) && a->tabs.at == 0 && !a->tabs.given)
-        tt_app_show_tab(a, dumps ? "hang" : memory ? "memory" : "timeline");
+    /* A trace without operators leaves the tables empty: begin with the hang, with memory or with the timeline. A
+     * summary brings its tables. */
+    if ((plain || is_of_dumps(s)) && a->tabs.at == 0 && !a->tabs.given)
+        tt_app_show_tab(a, calls ? "hang" : memory ? "memory" : "timeline");
     tt_app_open_screen(a, a->tabs.at);
     a->dirty = true;
 }

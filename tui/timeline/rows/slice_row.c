@@ -560,6 +560,14 @@ static bool passes_filter(const tt_timeline *t, const tt_timeline_node *n)
     return tt_lod_has(t->lods[n->trace], n->index, TT_NONE);
 }
 
+/* Whether the number is too large for a thread's and too small for an address, which some profilers take instead:
+ * recorders number rows that are no threads so, as NCCL's communicators. */
+static bool is_made_up(const char *tid)
+{
+    long long n = strtoll(tid, NULL, 10);
+    return n > UINT32_MAX && n < INT64_C(1) << 42;
+}
+
 static void label_of(const tt_timeline *t, const tt_timeline_node *n0, char *out, size_t cap)
 {
     const tt_trace *s = t->session->traces[n0->trace];
@@ -579,8 +587,9 @@ static void label_of(const tt_timeline *t, const tt_timeline_node *n0, char *out
                  (long long)k->stream);
     } else if (strcmp(name, tid) == 0) {
         snprintf(out, cap, !tt_row_is_number(tid) ? "%s" : "thread %s", tid);
-    } else if (strstr(name, tid) || !*tid || (k->kind == TT_TRACK_THREAD && s->processes[k->process].device >= 0)) {
-        /* no thread, but a row beside the streams of a device: its number says nothing */
+    } else if (strstr(name, tid) || !*tid || is_made_up(tid) ||
+               (k->kind == TT_TRACK_THREAD && s->processes[k->process].device >= 0)) {
+        /* no thread, but a row beside the streams of a device, or one of a communicator: its number says nothing */
         snprintf(out, cap, "%s", name);
     } else {
         snprintf(out, cap, "%s %s", name, tid);
