@@ -10,7 +10,7 @@
 #include "capture/agent/core/write_records.h"
 #include "capture/format/dump_name.h"
 
-enum { NAMES = 100 }; /* a second later for each name that is taken */
+enum { NAMES = 100 }; /* a millisecond later for each name that is taken */
 
 void tt_dump_begin(tt_recorder *r) { memset(r->triggers.dumps, 0, sizeof r->triggers.dumps); }
 
@@ -42,8 +42,8 @@ static bool name_it(const tt_recorder *r, int64_t at, tt_dump *d)
 {
     calendar t = utc(at);
     long who = r->rank >= 0 ? r->rank : (long)r->pid;
-    snprintf(d->told.folder, sizeof d->told.folder, TT_DUMP_FOLDER "%04d%02d%02dT%02d%02d%02dZ-%ld", t.year, t.month,
-             t.day, t.hour, t.minute, t.second, who);
+    snprintf(d->told.folder, sizeof d->told.folder, TT_DUMP_FOLDER "%04d%02d%02dT%02d%02d%02d.%03dZ-%ld", t.year,
+             t.month, t.day, t.hour, t.minute, t.second, t.ms, who);
     int n = snprintf(d->whole, sizeof d->whole, "%s/%s", r->dir, d->told.folder);
     int m = snprintf(d->part, sizeof d->part, "%s/.%s.%u", r->dir, d->told.folder, r->pid);
     return n > 0 && m > 0 && (size_t)n < sizeof d->whole && (size_t)m < sizeof d->part;
@@ -60,7 +60,7 @@ static void choose_name(void *arg)
 {
     naming *n = arg;
     for (int i = 0; i < NAMES; i++) {
-        n->error = name_it(n->r, n->d->told.at + i * INT64_C(1000000000), n->d) ? 0 : ENAMETOOLONG;
+        n->error = name_it(n->r, n->d->told.at + i * INT64_C(1000000), n->d) ? 0 : ENAMETOOLONG;
         if (n->error || (access(n->d->whole, F_OK) && access(n->d->part, F_OK))) return;
     }
     n->error = EEXIST;
@@ -74,7 +74,7 @@ static void complete(void *arg)
         n->error = rename(n->d->part, n->d->whole) ? errno : 0;
         if (n->error != EEXIST && n->error != ENOTEMPTY) return;
         tt_dump next = *n->d;
-        if (!name_it(n->r, n->d->told.at + (i + 1) * INT64_C(1000000000), &next)) return;
+        if (!name_it(n->r, n->d->told.at + (i + 1) * INT64_C(1000000), &next)) return;
         memcpy(n->d->whole, next.whole, sizeof next.whole);
         memcpy(n->d->told.folder, next.told.folder, sizeof next.told.folder);
     }

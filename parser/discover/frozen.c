@@ -7,12 +7,12 @@
 #include "model/base/mem.h"
 #include "parser/discover/names.h"
 
-enum { TOGETHER_S = 30 };
+enum { TOGETHER_MS = 30000 };
 
 typedef struct frozen {
-    size_t at;      /* index of the input */
-    size_t above;   /* length of the place above its folder */
-    int64_t s, who; /* as its folder says */
+    size_t at;       /* index of the input */
+    size_t above;    /* length of the place above its folder */
+    int64_t ms, who; /* as its folder says */
     const char *place;
 } frozen;
 typedef TT_VEC(frozen) frozen_list;
@@ -22,7 +22,7 @@ static int by_time(const void *pa, const void *pb)
     const frozen *a = pa, *b = pb;
     int c = (a->above > b->above) - (a->above < b->above);
     if (!c) c = strncmp(a->place, b->place, a->above);
-    if (!c) c = (a->s > b->s) - (a->s < b->s);
+    if (!c) c = (a->ms > b->ms) - (a->ms < b->ms);
     if (!c) c = (a->who > b->who) - (a->who < b->who);
     return c ? c : (a->at > b->at) - (a->at < b->at);
 }
@@ -33,7 +33,7 @@ static bool begins_another(const frozen_list *l, size_t from, size_t to)
     const frozen *last = &l->at[to - 1], *x = &l->at[to];
     if (x->above != last->above || strncmp(x->place, last->place, x->above) != 0) return true;
     if (!strcmp(x->place, last->place)) return false; /* more of the same folder */
-    if (x->s - last->s > TOGETHER_S) return true;
+    if (x->ms - last->ms > TOGETHER_MS) return true;
     for (size_t i = from; i < to; i++)
         if (l->at[i].who == x->who) return true;
     return false;
@@ -45,7 +45,7 @@ void tt_frozen_join(const char *const *places, size_t n, char **joined)
     for (size_t i = 0; i < n; i++) {
         const char *base = tt_names_base(places[i]);
         frozen x = {.at = i, .above = (size_t)(base - places[i]), .place = places[i]};
-        if (tt_dump_name_parse(base, &x.s, &x.who)) *tt_vec_push(&l) = x;
+        if (tt_dump_name_parse(base, &x.ms, &x.who)) *tt_vec_push(&l) = x;
     }
     if (l.n) qsort(l.at, l.n, sizeof *l.at, by_time);
     for (size_t i = 0, k; i < l.n; i = k) {

@@ -52,7 +52,7 @@ static bool is_text(const char *a, const char *b) { return a && b && !strcmp(a, 
 /* Whether the input is a folder with parts. */
 static bool is_folder(const tt_found *f) { return f->parts.n && !f->ring; }
 
-/* Whether the input lies in the folder of a frozen recording, of the time *at (s), the process *who. */
+/* Whether the input lies in the folder of a frozen recording, of the time *at (ms), the process *who. */
 static bool is_frozen(const tt_found *f, int64_t *at, int64_t *who)
 {
     return tt_dump_name_parse(tt_names_base(f->run), at, who);
@@ -113,7 +113,7 @@ static void take_time(const division *d, item *x)
     x->at_ns = times[i];
     x->by = kinds[i];
     if (!is_frozen(&x->found, &at, &who)) return;
-    x->at_ns = at * 1000000000;
+    x->at_ns = at * 1000000;
     x->by = TT_FOUND_BY_NAME;
 }
 

@@ -46,7 +46,7 @@ same_window() { # WHAT DUMP
 begin --keep 60s "$target" ticks 6000
 until_ ticked 60
 "$BIN" ctl "$dir" dump 2>"$tmp/said"; same "ctl dump: its status" $? 0
-has "ctl dump: where it lies" "$tmp/said" "dump of process [0-9]+ \(ctl dump\): $dir/hang-[0-9]{8}T[0-9]{6}Z-[0-9]+$"
+has "ctl dump: where it lies" "$tmp/said" "dump of process [0-9]+ \(ctl dump\): $dir/hang-[0-9]{8}T[0-9]{6}\.[0-9]{3}Z-[0-9]+$"
 one_dump "ctl dump" "ctl dump"
 "$BIN" summary --table run --format csv "$(dumps)" >"$tmp/run" 2>/dev/null
 has "ctl dump: the time of the trigger is a fact" "$tmp/run" '^trigger_time,20[0-9-]+T[0-9:.]+Z'
@@ -189,7 +189,7 @@ same "... and the recording is whole" "$status $(numbers "$dir" | head -n 1)" "0
 
 begin --keep 60s "$target" ticks 6000
 until_ ticked 60
-mkdir "$dir/.hang-20261128T203000Z-7.7"; cp "$dir"/*.ttspool "$dir/.hang-20261128T203000Z-7.7/"
+mkdir "$dir/.hang-20261128T203000.000Z-7.7"; cp "$dir"/*.ttspool "$dir/.hang-20261128T203000.000Z-7.7/"
 kill -KILL "$(child)"; wait $pid
 same "what a killed process leaves of a dump is removed" "$(find "$dir" -name '.hang*' | wc -l) $(numbers "$dir" | head -n 1)" "0 0"
 

@@ -8,20 +8,22 @@
 static void check_names(void)
 {
     int64_t at = 0, who = 0;
-    CHECK(tt_dump_name_parse("hang-20261128T203000Z-37", &at, &who) && at == 1795897800 && who == 37);
-    CHECK(tt_dump_name_parse("hang-20240229T000000Z-0", &at, &who) && at == 1709164800 && who == 0);
-    CHECK(tt_dump_name_parse("hang-20000301T235960Z-1", &at, &who) && at == 951955200);
+    CHECK(tt_dump_name_parse("hang-20261128T203000.000Z-37", &at, &who) && at == 1795897800000 && who == 37);
+    CHECK(tt_dump_name_parse("hang-20240229T000000.250Z-0", &at, &who) && at == 1709164800250 && who == 0);
+    CHECK(tt_dump_name_parse("hang-20000301T235960.000Z-1", &at, &who) && at == 951955200000);
     static const char *const others[] = {"hang",
                                          "hang-",
-                                         "hang-20261128T203000Z",
-                                         "hang-20261128T203000Z-",
-                                         "hang-20261128T203000Z-3x",
+                                         "hang-20261128T203000.000Z",
+                                         "hang-20261128T203000.000Z-",
+                                         "hang-20261128T203000.000Z-3x",
                                          "hang-20261128T2030Z-37",
-                                         "hang-20261328T203000Z-37",
-                                         "hang-20261128T243000Z-37",
-                                         "hang-2026112xT203000Z-37",
-                                         ".hang-20261128T203000Z-37.4",
-                                         "rehang-20261128T203000Z-37"};
+                                         "hang-20261128T203000Z-37",
+                                         "hang-20261128T203000.2x0Z-37",
+                                         "hang-20261328T203000.000Z-37",
+                                         "hang-20261128T243000.000Z-37",
+                                         "hang-2026112xT203000.000Z-37",
+                                         ".hang-20261128T203000.000Z-37.4",
+                                         "rehang-20261128T203000.000Z-37"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) CHECK(!tt_dump_name_parse(others[i], &at, &who));
 }
 
@@ -30,16 +32,22 @@ static void check_groups(void)
     static const struct {
         const char *place, *joined;
     } cases[] = {
-        {"hang-20261128T203000Z-0", "hang-20261128T203000Z"},
-        {"hang-20261128T203029Z-1", "hang-20261128T203000Z"},
-        {"hang-20261128T203029Z-1", "hang-20261128T203000Z"}, /* another file of that folder */
-        {"hang-20261128T203055Z-2", "hang-20261128T203000Z"}, /* soon after the last, though not after the first */
-        {"hang-20261128T203056Z-0", "hang-20261128T203056Z"}, /* rank 0 again */
-        {"hang-20261128T203057Z-2", "hang-20261128T203056Z"},
-        {"hang-20261128T203200Z-1", NULL}, /* alone: later */
-        {"a/hang-20261128T203000Z-0", "a/hang-20261128T203000Z"},
-        {"a/hang-20261128T203001Z-1", "a/hang-20261128T203000Z"},
-        {"b/hang-20261128T203001Z-1", NULL}, /* another job's */
+        {"hang-20261128T203000.000Z-0", "hang-20261128T203000.000Z"},
+        {"hang-20261128T203029.000Z-1", "hang-20261128T203000.000Z"},
+        {"hang-20261128T203029.000Z-1", "hang-20261128T203000.000Z"}, /* another file of that folder */
+        {"hang-20261128T203055.000Z-2",
+         "hang-20261128T203000.000Z"}, /* soon after the last, though not after the first */
+        {"hang-20261128T203056.000Z-0", "hang-20261128T203056.000Z"}, /* rank 0 again */
+        {"hang-20261128T203057.000Z-2", "hang-20261128T203056.000Z"},
+        {"hang-20261128T203200.000Z-1", NULL}, /* alone: later */
+        {"a/hang-20261128T203000.000Z-0", "a/hang-20261128T203000.000Z"},
+        {"a/hang-20261128T203001.000Z-1", "a/hang-20261128T203000.000Z"},
+        {"b/hang-20261128T203001.000Z-1", NULL}, /* another job's */
+        {"c/hang-20261128T203000.900Z-0",
+         "c/hang-20261128T203000.900Z"}, /* the first of two triggers within a second */
+        {"c/hang-20261128T203001.100Z-1", "c/hang-20261128T203000.900Z"},
+        {"c/hang-20261128T203001.200Z-0", "c/hang-20261128T203001.200Z"},
+        {"c/hang-20261128T203002.100Z-1", "c/hang-20261128T203001.200Z"},
         {"hang-2026", NULL},
         {"", NULL},
     };
