@@ -166,6 +166,7 @@ static void read_file(tt_load *l, const tt_found_list *found, size_t i, unsigned
                                    .too_long = on_too_long,
                                    .element_most = l->watch.limits.element,
                                    .all_events = l->options.all_events,
+                                   .past = l->options.past,
                                    .arg = r};
     if (tt_read_trace(in, f->format, &names, threads, &l->progress, &hooks, &r->trace, &r->err) != TT_OK) {
         pthread_mutex_lock(&l->lock);

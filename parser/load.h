@@ -26,7 +26,10 @@ typedef struct tt_load_options {
     uint64_t max_events;   /* 0 = as many as there are row numbers */
     tt_steps_source steps; /* --step-source: make steps of this source alone; NONE = of the first that has any */
     bool all_events;       /* --all-events: also read events that a format leaves out by default */
-    bool nsys_export;      /* --nsys-export: let Nsight Systems export its reports first */
+    /* Read the newest part of recordings only, see parser/recording/past.h; borrowed until the load is finished, by one
+     * load at a time. NULL = all of them. */
+    struct tt_past *past;
+    bool nsys_export; /* --nsys-export: let Nsight Systems export its reports first */
     /* If the files do not fit into memory: make a smaller trace of this one, which the function takes over. NULL = the
      * load is refused. */
     tt_trace *(*reduce)(tt_trace *s);

@@ -23,6 +23,7 @@ typedef struct tt_reader_hooks {                 /* reading threads call these; 
     void (*too_long)(void *arg, uint64_t offset, bool header);
     uint64_t element_most; /* in bytes of text; 0 = 128 MiB */
     bool all_events;       /* also read events that the format leaves out by default */
+    struct tt_past *past;  /* read the newest part of recordings (parser/recording/past.h); NULL: all */
     void *arg;
 } tt_reader_hooks;
 

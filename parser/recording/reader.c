@@ -11,6 +11,7 @@
 #include "parser/chrome/losses.h"
 #include "parser/json/string.h"
 #include "parser/recording/calls.h"
+#include "parser/recording/past.h"
 #include "parser/recording/reader.h"
 #include "parser/recording/reader_internal.h"
 
@@ -300,6 +301,23 @@ static void spool_free(spool *s, bool whole)
     tt_segments_free(&s->files);
 }
 
+static void on_kept(void *arg, const tt_spool_rec *r, uint64_t offset) { on_record(arg, r, offset); }
+
+/* Begin with what is kept of the blocks before the newest part of a file. */
+static void take_past(spool *s, tt_past *all)
+{
+    uint64_t size;
+    const char *path = tt_segments_random(&s->files, &size);
+    const tt_past_file *past = path ? tt_past_look(all, path, size) : NULL;
+    if (!past) return;
+    tt_segments_skip(&s->files, past->offset);
+    s->offset = past->offset;
+    s->seq = past->seq;
+    s->ring.trimmed = true;
+    s->f.from = past->until;
+    tt_past_each(past, on_kept, s);
+}
+
 static void read_blocks(spool *s)
 {
     while (next_block(s)) {
@@ -317,7 +335,9 @@ tt_status tt_read_spool(tt_input *in, const tt_reader_names *names, unsigned thr
     tt_builder *builder = &s.b;
     start(&s, names);
     atomic_store(&progress->phase, "reading");
-    s.status = tt_segments_open(&s.files, in, names->path, &s.err);
+    tt_past *past = hooks->past;
+    s.status = tt_segments_open(&s.files, in, names->path, past ? tt_past_newest(past) : UINT64_MAX, &s.err);
+    if (s.status == TT_OK && past) take_past(&s, past);
     if (s.status == TT_OK) read_blocks(&s);
     s.ring.ended &= !s.files.begun;
     if (s.status == TT_OK && !s.seq && !atomic_load(&progress->cancel)) {

@@ -40,38 +40,52 @@ static tt_status open_one(tt_segments *s, uint32_t i, bool *gone, tt_err *err)
     return *gone || empty ? TT_OK : st;
 }
 
-/* Open the parts from s->first on. *gone: all were deleted. */
-static tt_status open_parts(tt_segments *s, bool *gone, tt_err *err)
+/* Open the parts from s->first on, and of several only those with the last `newest` bytes. *gone: all were deleted. */
+static tt_status open_parts(tt_segments *s, uint64_t newest, bool *gone, tt_err *err)
 {
+    uint64_t bytes = 0;
     s->n = tt_input_parts(s->in) - s->first;
     s->at = tt_realloc(s->at, s->n, sizeof *s->at);
     memset(s->at, 0, s->n * sizeof *s->at);
     allow_files(s->n);
     *gone = true;
-    for (uint32_t i = s->n; i-- > 0;) {
+    for (uint32_t i = s->n; i-- > 0 && bytes < newest;) {
         bool one_gone;
         TT_TRY(open_one(s, i, &one_gone, err));
         *gone &= one_gone;
+        if (s->at[i].limit != UINT64_MAX) bytes += s->at[i].limit;
     }
     s->left = s->n ? s->at[0].limit : 0;
     return TT_OK;
 }
 
-tt_status tt_segments_open(tt_segments *s, tt_input *in, const char *path, tt_err *err)
+tt_status tt_segments_open(tt_segments *s, tt_input *in, const char *path, uint64_t newest, tt_err *err)
 {
     enum { TRIES = 20 };
     bool gone;
     *s = (tt_segments){.in = in};
-    TT_TRY(open_parts(s, &gone, err));
+    TT_TRY(open_parts(s, newest, &gone, err));
     for (int i = 0; gone && i < TRIES; i++) {
         tt_walk_names now = {0};
         tt_ring_paths(path, &now);
         s->first = tt_input_parts(in);
         for (size_t k = 0; k < now.n; k++) tt_input_add(in, TT_INPUT_FILE, now.at[k], NULL, NULL);
         tt_walk_names_free(&now); /* none: all names that were read are gone again */
-        if (s->first < tt_input_parts(in)) TT_TRY(open_parts(s, &gone, err));
+        if (s->first < tt_input_parts(in)) TT_TRY(open_parts(s, newest, &gone, err));
     }
     return gone ? TT_ERR_INPUT : TT_OK;
+}
+
+const char *tt_segments_random(const tt_segments *s, uint64_t *size)
+{
+    if (s->n != 1 || !s->at[0].source || !tt_source_random(s->at[0].source, size)) return NULL;
+    return tt_input_part_path(s->in, s->first);
+}
+
+void tt_segments_skip(tt_segments *s, uint64_t offset)
+{
+    tt_source_seek(s->at[0].source, offset);
+    s->done = offset;
 }
 
 tt_status tt_segments_read(tt_segments *s, char *out, size_t cap, size_t *got, tt_err *err)

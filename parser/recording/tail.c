@@ -30,11 +30,11 @@ static bool whole_block(tt_spool_tail *t, tt_spool_block *b)
            tt_spool_sum(t->in, b->len) == b->sum;
 }
 
-bool tt_spool_tail_read(tt_spool_tail *t, void (*each)(void *arg, const tt_spool_rec *r), void *arg)
+bool tt_spool_tail_read(tt_spool_tail *t, uint64_t until, void (*each)(void *arg, const tt_spool_rec *r), void *arg)
 {
     tt_spool_block b;
     bool news = false;
-    while (t->fd >= 0 && whole_block(t, &b)) {
+    while (t->fd >= 0 && whole_block(t, &b) && t->offset + sizeof b + b.len <= until) {
         for (size_t at = 0; at + sizeof(tt_spool_rec) <= b.len;) {
             const tt_spool_rec *r = (const void *)(t->in + at);
             if (!tt_spool_record_fits(r, b.len - at)) break;

@@ -17,8 +17,8 @@ typedef struct tt_spool_tail {
 /* Open the spool at path; false with errno. */
 bool tt_spool_tail_open(tt_spool_tail *t, const char *path);
 void tt_spool_tail_close(tt_spool_tail *t);
-/* Call each() for the records of all new whole blocks. A torn or damaged block ends the reading, and is tried again by
- * the next call. Returns whether there was a new block. */
-bool tt_spool_tail_read(tt_spool_tail *t, void (*each)(void *arg, const tt_spool_rec *r), void *arg);
+/* Call each() for the records of all new whole blocks that end before the offset `until`. A torn or damaged block ends
+ * the reading, and is tried again by the next call. Returns whether there was a new block. */
+bool tt_spool_tail_read(tt_spool_tail *t, uint64_t until, void (*each)(void *arg, const tt_spool_rec *r), void *arg);
 
 #endif

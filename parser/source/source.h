@@ -43,6 +43,9 @@ tt_status tt_source_read_shared(tt_source *s, uint64_t at, char *out, size_t cap
 /* Read up to cap bytes of the text at offset `at`, going back or decoding forward to it. Returns the number of bytes,
  * -1 with errno. */
 int64_t tt_source_read_at(tt_source *s, uint64_t at, char *out, size_t cap);
+/* Go to the greatest offset <= at from which decoding can resume, unless decoding on from where it is is nearer; of a
+ * tt_source_random() source, to the offset itself. */
+void tt_source_seek(tt_source *s, uint64_t at);
 /* Bytes of the input consumed so far, and in all (0 = unknown). Any thread. */
 void tt_source_position(const tt_source *s, uint64_t *done, uint64_t *total);
 /* Why the text ended early, NULL = it did not; *offset = offset in the text where the damage begins. */

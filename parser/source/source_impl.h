@@ -124,8 +124,6 @@ struct tt_source {
 void tt_source_note(tt_source *s, uint64_t at, bool lost, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 /* Decode from s->at on and set marks; fills out unless the text ends. Returns 0, or -1 with errno. */
 int tt_source_decode(tt_source *s, char *out, size_t cap, size_t *got);
-/* Go to the greatest offset <= at from which decoding can resume, unless decoding on from s->at is nearer. */
-void tt_source_seek(tt_source *s, uint64_t at);
 
 /* Open a file and recognise its compression, but do not refuse its content: it may be an archive. */
 tt_status tt_source_open_raw(const char *path, tt_source **out, tt_err *err);

@@ -82,6 +82,7 @@ void tt_app_free(tt_app *a)
     tt_picker_close(&a->picker);
     tt_app_close_runs(a);
     tt_app_opening_free(a);
+    tt_follow_end(a);
     tt_anywhere_free(a->anywhere);
     tt_prompt_free(&a->prompt);
     tt_app_drop_pending(a);

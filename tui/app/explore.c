@@ -342,6 +342,7 @@ static void load(loop *l)
     lo.preview = true;
     lo.preview_after = 1.0;
     lo.notify_arg = &l->load_fd;
+    lo.past = tt_follow_past(l->app);
     l->again_at = 0;
     l->cancelled = false;
     l->app->loading = true;

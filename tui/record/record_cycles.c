@@ -154,7 +154,7 @@ static void read_spools(watcher *w)
     if (w->ended || w->now - w->scanned >= RESCAN_MS) find_spools(w);
     for (size_t i = 0; i < w->processes.n; i++) {
         process *p = w->processes.at[i];
-        tt_spool_tail_read(&p->tail, on_record, p);
+        tt_spool_tail_read(&p->tail, UINT64_MAX, on_record, p);
         if (w->ended) end_cycle(p, INT64_MAX); /* the process was killed within it */
     }
 }

@@ -7,6 +7,7 @@
 #include "capture/spool/intern.h"
 #include "capture/spool/ring.h"
 #include "parser/load.h"
+#include "parser/recording/past.h"
 #include "tests/unit/check.h"
 #include "tests/unit/tempdir.h"
 
@@ -269,13 +270,15 @@ static const char *json_of(const tt_trace *t, uint32_t row, char out[2048])
     return out;
 }
 
-static tt_session *open_session(const char *path)
+static tt_session *open_newest(const char *path, tt_past *past)
 {
     tt_err err = {0};
-    tt_session *s = tt_load_finish(tt_load_start(&path, 1, NULL), NULL, &err);
+    tt_session *s = tt_load_finish(tt_load_start(&path, 1, &(tt_load_options){.past = past}), NULL, &err);
     if (!CHECK(s != NULL)) printf("%s\n", err.message);
     return s;
 }
+
+static tt_session *open_session(const char *path) { return open_newest(path, NULL); }
 
 /* Rows of the ring that a plain recording of the same work has, too, with the same text. */
 static uint32_t common_rows(const tt_trace *ring, const tt_trace *plain, int64_t from)
@@ -345,11 +348,17 @@ static void put_kernel(recorder *r, uint32_t correlation, uint32_t flags)
     k->flags = flags;
 }
 
-static unsigned late_kernels(const char *dir)
+static unsigned rows_named(const tt_trace *t, const char *name)
 {
     unsigned n = 0;
+    for (uint32_t i = 0; i < t->n; i++) n += !strcmp(tt_row_name(t, i), name);
+    return n;
+}
+
+static unsigned late_kernels(const char *dir)
+{
     tt_session *s = open_session(dir);
-    for (uint32_t i = 0; s && i < s->traces[0]->n; i++) n += !strcmp(tt_row_name(s->traces[0], i), "late");
+    unsigned n = s ? rows_named(s->traces[0], "late") : 0;
     tt_session_free(s);
     return n;
 }
@@ -371,6 +380,56 @@ static void test_front(void)
     put_kernel(&r, 3000, 0);
     end(&r, true);
     CHECK_INT(late_kernels(dir), 2);
+}
+
+/* A recording that grows, read from its newest part on, has what the whole has of the same time, row by row, and what
+ * is open since long ago. */
+static void newest_part(const char *name, uint64_t most)
+{
+    static recorder r;
+    enum { STAGES = 8, WORK = 4000, OPENED = 1, CLOSED = 4, INNER = 2 };
+    const char *dir = folder(name);
+    tt_past *past = tt_past_new();
+    if (!begin(&r, dir, INT64_MAX / 2, most)) return;
+    tt_past_set_newest(past, 1 << 17);
+    for (unsigned stage = 0; stage < STAGES; stage++) {
+        if (stage == OPENED && !most) { /* a ring tells what is open at the begin of each segment: see head() */
+            put_range(&r, TT_SPOOL_OPEN, "inner", t0 + INNER, 0, 0);
+            put_kernel(&r, 3, TT_SPOOL_WORK_OPEN);
+            put_kernel(&r, 4, TT_SPOOL_WORK_OPEN);
+        }
+        if (stage == CLOSED && !most) {
+            put_range(&r, TT_SPOOL_RANGE, "inner", t0 + INNER, r.now, TT_SPOOL_WAS_OPEN);
+            put_kernel(&r, 4, TT_SPOOL_WORK_WAS_OPEN);
+        }
+        for (unsigned i = 0; i < WORK; i++) put_work(&r, stage * WORK + i);
+        tt_spool_flush(&r.w);
+        tt_session *part = open_newest(dir, past), *whole = open_session(dir);
+        if (!part || !whole) break;
+        const tt_trace *a = part->traces[0], *b = whole->traces[0];
+        int64_t from = r.now - 100 * (int64_t)1000000;
+        CHECK(a->origin_ns < from && a->n < 3 * WORK && a->rank == 3);
+        CHECK_INT(rows_from(a, from), rows_from(b, from));
+        CHECK_INT(common_rows(a, b, from), rows_from(b, from));
+        CHECK(rows_named(a, "outer") > 0);
+        CHECK_INT(a->problems.of[TT_PROBLEM_MALFORMED_EVENT].count + a->problems.of[TT_PROBLEM_MISSING_FILE].count, 0);
+        CHECK_INT(rows_named(a, "inner") > 0, !most && stage >= OPENED && stage < CLOSED);
+        CHECK_INT(rows_named(a, "late"), most || stage < OPENED ? 0 : stage < CLOSED ? 2 : 1);
+        tt_session_free(part);
+        tt_session_free(whole);
+    }
+    end(&r, true);
+    tt_past_set_newest(past, UINT64_MAX); /* what was left goes on to be left */
+    tt_session *part = open_newest(dir, past);
+    CHECK(part && part->traces[0]->n < 2 * 3 * WORK);
+    tt_session_free(part);
+    tt_past_free(past);
+}
+
+static void test_newest(void)
+{
+    newest_part("grows", 0);
+    newest_part("turns", 1 << 20);
 }
 
 /* A segment that is missing in the middle is said; the others are read. */
@@ -539,6 +598,7 @@ int main(void)
     test_suffixes();
     test_twin();
     test_front();
+    test_newest();
     test_gap();
     test_freeze();
     test_freeze_fails();

@@ -143,6 +143,7 @@ static void start(tt_app *a, bool again)
         a->loading = true;
         settle(a);
     }
+    how.past = again || !a->host.session ? tt_follow_past(a) : NULL;
     o->load = tt_load_start((const char *const *)o->next.at, (uint32_t)o->next.n, &how);
     a->dirty = true;
     if (!a->interactive) take(a);

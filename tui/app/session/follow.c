@@ -7,15 +7,19 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "parser/recording/past.h"
 #include "tui/app/app_api.h"
 #include "tui/app/jobs.h"
 
 enum {
-    LOOK_MS = 500,
-    LEAST_MS = 1000,  /* shortest time between two readings, ms */
-    FOLLOW_REST = 75, /* percentage of the time without reading: see follow.h */
+    LOOK_MS = 250,
+    LEAST_MS = 500,   /* shortest time between two readings, ms */
+    MOST_MS = 700,    /* longest one */
+    FOLLOW_REST = 75, /* times the cost of a reading that pass until the next, within these limits */
+    COST_MS = 100,    /* processor time that a reading may cost */
     HOLD_MS = 400,
 };
+static const uint64_t NEWEST_FIRST = 16 << 20, NEWEST_LEAST = 1 << 20; /* bytes of all spools */
 
 static int64_t cpu_ns(void)
 {
@@ -35,10 +39,11 @@ static bool follows(const tt_app *a) { return a->follow.phase == TT_FOLLOW_ON ||
 
 bool tt_app_follows(const tt_app *a) { return follows(a); }
 
-/* Note the sizes of the spools that are read now: everything they have. */
+/* Note the sizes of the spools that are read now. */
 static void reads(tt_app *a)
 {
     tt_follow *f = &a->follow;
+    f->cut = a->follow.phase == TT_FOLLOW_ON && f->now.bytes > f->newest;
     f->bytes = f->now.bytes;
     f->names = f->now.names;
     f->read_began = tt_app_now(a);
@@ -67,7 +72,8 @@ bool tt_follow_begin(tt_app *a, const char *const *paths, uint32_t n, bool asked
 {
     tt_follow *f = &a->follow;
     struct stat st;
-    *f = (tt_follow){0};
+    tt_follow_end(a);
+    f->newest = NEWEST_FIRST;
     if (!a->interactive) return true;
     if (n == 1 && strlen(paths[0]) < sizeof f->dir && !stat(paths[0], &st) && S_ISDIR(st.st_mode)) {
         snprintf(f->dir, sizeof f->dir, "%s", paths[0]);
@@ -76,13 +82,37 @@ bool tt_follow_begin(tt_app *a, const char *const *paths, uint32_t n, bool asked
     }
     if (asked && cannot(f, paths, n, err) != TT_OK) return false;
     if (!*f->dir) return true;
+    f->past = tt_past_new();
     if (f->now.state == TT_RUNNING_LIVE) f->phase = TT_FOLLOW_ON;
     if (f->phase == TT_FOLLOW_OFF && asked) tt_app_set_status(a, "this recording has ended: nothing to follow");
     reads(a);
     return true;
 }
 
+void tt_follow_end(tt_app *a)
+{
+    tt_past_free(a->follow.past);
+    a->follow = (tt_follow){0};
+}
+
 /* ---- reading ---- */
+
+tt_past *tt_follow_past(tt_app *a)
+{
+    tt_follow *f = &a->follow;
+    if (f->phase != TT_FOLLOW_ON) return NULL;
+    tt_past_set_newest(f->past, f->newest / (f->now.spools ? f->now.spools : 1));
+    return f->past;
+}
+
+/* Choose how much the next reading takes by the cost of this one. */
+static void adapt(tt_follow *f, int64_t spent_ms)
+{
+    uint64_t was_read = f->bytes < f->newest ? f->bytes : f->newest;
+    if (2 * spent_ms > 3 * COST_MS) f->newest = was_read / (uint64_t)spent_ms * COST_MS;
+    if (f->cut && 4 * spent_ms < 3 * COST_MS) f->newest += f->newest / 4;
+    if (f->newest < NEWEST_LEAST) f->newest = NEWEST_LEAST;
+}
 
 static bool busy(const tt_app *a)
 {
@@ -91,15 +121,45 @@ static bool busy(const tt_app *a)
 
 static bool disturbs(const tt_app *a) { return tt_app_has_modal(a) || a->other.load; }
 
+/* End of the newest step on the common axis; without steps the end of all events. */
+static int64_t edge_of(const tt_session *s)
+{
+    int64_t last = 0;
+    for (uint32_t i = 0; i < s->n_traces; i++) {
+        const tt_trace *t = s->traces[i];
+        for (uint32_t k = 0; k < t->n_steps; k++) {
+            if (t->steps[k].row != TT_NONE && t->steps[k].end + s->offset_ns[i] > last)
+                last = t->steps[k].end + s->offset_ns[i];
+        }
+    }
+    return last ? last : s->end_ns;
+}
+
+/* Whether the shared window shows the edge, or nearly. The window may begin behind the edge: samples are written at
+ * once and steps are not, so the end of all events may be seconds later than the end of the newest step. */
+static bool in_sight(const tt_app *a, int64_t edge)
+{
+    int64_t wide = a->host.look.t1 - a->host.look.t0;
+    return edge <= a->host.look.t1 + wide / 20;
+}
+
+/* What is looked at may leave the newest part. */
+static bool looks_back(const tt_app *a)
+{
+    return a->follow.cut && a->host.look.t1 > a->host.look.t0 && !in_sight(a, edge_of(a->host.session));
+}
+
 /* The reading and the tables that followed are over: work out how long to rest. */
 static void account(tt_app *a)
 {
     tt_follow *f = &a->follow;
     if (!f->read_began || busy(a) || a->dirty) return;
     int64_t spent_ms = (cpu_ns() - f->cpu_ns) / 1000000, now = tt_app_now(a);
+    int64_t rest = spent_ms * FOLLOW_REST;
     f->read_at = f->read_began + LEAST_MS;
-    if (now + spent_ms * FOLLOW_REST > f->read_at) f->read_at = now + spent_ms * FOLLOW_REST;
+    if (now + (rest < MOST_MS ? rest : MOST_MS) > f->read_at) f->read_at = now + (rest < MOST_MS ? rest : MOST_MS);
     f->read_began = 0;
+    adapt(f, spent_ms);
 }
 
 static void say_end(tt_app *a)
@@ -143,7 +203,8 @@ bool tt_follow_tick(tt_app *a)
     }
     if (!a->host.session || busy(a) || f->read_began) return false;
     bool grew = f->bytes != f->now.bytes || f->names != f->now.names;
-    bool again = f->now.state != TT_RUNNING_LIVE ? finish(a) : grew && now >= f->read_at && !disturbs(a);
+    bool may = now >= f->read_at && !disturbs(a) && !looks_back(a);
+    bool again = f->now.state != TT_RUNNING_LIVE ? finish(a) : grew && may;
     if (again) reads(a);
     return again;
 }
@@ -177,28 +238,6 @@ void tt_follow_was_read(tt_app *a, tt_session *s)
 }
 
 /* ---- the window ---- */
-
-/* End of the newest step on the common axis; without steps the end of all events. */
-static int64_t edge_of(const tt_session *s)
-{
-    int64_t last = 0;
-    for (uint32_t i = 0; i < s->n_traces; i++) {
-        const tt_trace *t = s->traces[i];
-        for (uint32_t k = 0; k < t->n_steps; k++) {
-            if (t->steps[k].row != TT_NONE && t->steps[k].end + s->offset_ns[i] > last)
-                last = t->steps[k].end + s->offset_ns[i];
-        }
-    }
-    return last ? last : s->end_ns;
-}
-
-/* Whether the shared window shows the edge, or nearly. The window may begin behind the edge: samples are written at
- * once and steps are not, so the end of all events may be seconds later than the end of the newest step. */
-static bool in_sight(const tt_app *a, int64_t edge)
-{
-    int64_t wide = a->host.look.t1 - a->host.look.t0;
-    return edge <= a->host.look.t1 + wide / 20;
-}
 
 /* Move the window to the edge, with the width it has. */
 static void go_to_end(tt_app *a)
@@ -286,9 +325,12 @@ static int64_t newest(const tt_session *s)
 bool tt_follow_chip(const tt_app *a, char *out, size_t cap, bool *warn)
 {
     const tt_follow *f = &a->follow;
+    char part[32] = "";
+    double shown = a->host.session ? (double)a->host.session->end_ns / 1e9 : 0;
     int64_t last = newest(a->host.session), age = (wall_ns() - last) / 1000000000;
     *warn = f->phase == TT_FOLLOW_ENDED && f->now.state == TT_RUNNING_KILLED;
     if (f->phase == TT_FOLLOW_OFF) return false;
+    if (f->cut && last) snprintf(part, sizeof part, ", newest %.*f s", shown < 10, shown);
     if (*warn)
         snprintf(out, cap, f->now.recorder_killed ? "recorder killed" : "killed");
     else if (f->phase == TT_FOLLOW_ENDED)
@@ -296,9 +338,9 @@ bool tt_follow_chip(const tt_app *a, char *out, size_t cap, bool *warn)
     else if (!last)
         snprintf(out, cap, "LIVE");
     else if (age < 120)
-        snprintf(out, cap, "LIVE %d s", age < 0 ? 0 : (int)age);
+        snprintf(out, cap, "LIVE %d s%s", age < 0 ? 0 : (int)age, part);
     else
-        snprintf(out, cap, "LIVE %d min", (int)(age / 60));
+        snprintf(out, cap, "LIVE %d min%s", (int)(age / 60), part);
     return true;
 }
 

@@ -1,0 +1,277 @@
+/* parser/recording/past.c - see past.h. */
+#include "parser/recording/past.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/base/mem.h"
+#include "parser/recording/facts.h"
+#include "parser/recording/tail.h"
+
+enum {
+    LARGEST = 256,     /* bytes of a record that is kept until another replaces it */
+    CALLS_MOST = 65536 /* calls that may have launched work which has not ended */
+};
+
+/* What a record is about, if later records go on about it. */
+typedef struct subject {
+    uint64_t a, b;
+    uint16_t type;
+} subject;
+
+typedef struct going_on {
+    subject of;
+    uint64_t offset;
+    union {
+        tt_spool_rec h;
+        unsigned char bytes[LARGEST];
+        uint64_t align;
+    } r;
+} going_on;
+
+typedef struct launch {
+    uint64_t offset; /* of the call's record */
+    uint32_t correlation;
+} launch;
+
+typedef struct past_file {
+    tt_past_file f; /* first: the reader's part */
+    char *path;
+    TT_VEC(launch) launches; /* the latest calls */
+    TT_VEC(uint64_t) facts;  /* an offset and a record, again and again */
+    TT_VEC(going_on) open;
+    struct past_file *next;
+} past_file;
+
+struct tt_past {
+    pthread_mutex_t lock; /* of `files` */
+    past_file *files;
+    uint64_t newest;
+};
+
+tt_past *tt_past_new(void)
+{
+    tt_past *p = tt_calloc(1, sizeof *p);
+    pthread_mutex_init(&p->lock, NULL);
+    p->newest = UINT64_MAX;
+    return p;
+}
+
+static void forget(past_file *f)
+{
+    tt_vec_free(&f->facts);
+    tt_vec_free(&f->open);
+    tt_vec_free(&f->launches);
+    f->f = (tt_past_file){.until = INT64_MIN};
+}
+
+void tt_past_free(tt_past *p)
+{
+    if (!p) return;
+    for (past_file *f = p->files, *next; f; f = next) {
+        next = f->next;
+        forget(f);
+        free(f->path);
+        free(f);
+    }
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+}
+
+void tt_past_set_newest(tt_past *p, uint64_t bytes) { p->newest = bytes; }
+
+uint64_t tt_past_newest(const tt_past *p) { return p->newest; }
+
+/* ---- records of older blocks ---- */
+
+typedef enum meaning {
+    EVENT, /* belongs to its block alone */
+    FACT,
+    GOES_ON, /* replaces the record before it about its subject */
+    ENDS,    /* its subject is over */
+} meaning;
+
+static meaning of_work(unsigned flags)
+{
+    return flags & TT_SPOOL_WORK_OPEN ? GOES_ON : flags & TT_SPOOL_WORK_WAS_OPEN ? ENDS : EVENT;
+}
+
+static meaning meaning_of(const tt_spool_rec *r, subject *of)
+{
+    const void *p = r;
+    const tt_spool_range *range = p;
+    const tt_spool_kernel *kernel = p;
+    const tt_spool_copy *copy = p;
+    const tt_spool_call *call = p;
+    *of = (subject){.a = r->a, .type = r->type};
+    switch (r->type) {
+    case TT_SPOOL_META:
+    case TT_SPOOL_STRING:
+    case TT_SPOOL_THREAD:
+    case TT_SPOOL_STATE:
+    case TT_SPOOL_DEVICE:
+    case TT_SPOOL_SEGMENT: return FACT;
+    case TT_SPOOL_DROPS:
+    case TT_SPOOL_COMM: return GOES_ON;
+    case TT_SPOOL_OPEN:
+    case TT_SPOOL_RANGE:
+        *of = (subject){(uint64_t)range->start, range->tid, TT_SPOOL_OPEN};
+        return r->type == TT_SPOOL_OPEN ? GOES_ON : range->flags & TT_SPOOL_WAS_OPEN ? ENDS : EVENT;
+    case TT_SPOOL_COLL: of->a = call->id; return call->flags & TT_SPOOL_CALL_OPEN ? GOES_ON : ENDS;
+    case TT_SPOOL_KERNEL:
+        *of = (subject){kernel->correlation, kernel->graph_node, r->type};
+        return of_work(kernel->flags);
+    case TT_SPOOL_COPY:
+    case TT_SPOOL_SET: of->b = copy->graph_node; return of_work(copy->flags);
+    case TT_SPOOL_GRAPH: return of_work(tt_spool_graph_flags(p));
+    default: return EVENT;
+    }
+}
+
+static size_t find(const past_file *f, const subject *of)
+{
+    size_t i = f->open.n;
+    while (i > 0) {
+        const subject *s = &f->open.at[--i].of;
+        if (s->a == of->a && s->b == of->b && s->type == of->type) return i;
+    }
+    return f->open.n;
+}
+
+static void keep_fact(past_file *f, const tt_spool_rec *r, uint64_t offset)
+{
+    size_t words = r->size / sizeof(uint64_t);
+    tt_vec_reserve(&f->facts, f->facts.n + 1 + words);
+    f->facts.at[f->facts.n] = offset;
+    memcpy(&f->facts.at[f->facts.n + 1], r, words * sizeof(uint64_t));
+    f->facts.n += 1 + words;
+}
+
+/* When the record was written at the earliest; INT64_MIN: not known. */
+static int64_t written(const tt_spool_rec *r)
+{
+    const void *p = r;
+    if (r->type == TT_SPOOL_CLOCK) return ((const tt_spool_clock *)p)->spool;
+    if (r->type == TT_SPOOL_RANGE) return ((const tt_spool_range *)p)->end;
+    if (r->type == TT_SPOOL_API) return ((const tt_spool_api *)p)->end;
+    return INT64_MIN;
+}
+
+static void keep(past_file *f, const subject *of, const tt_spool_rec *r, uint64_t offset)
+{
+    size_t i = find(f, of);
+    if (r->size > LARGEST) return;
+    going_on *g = i < f->open.n ? &f->open.at[i] : tt_vec_push(&f->open);
+    *g = (going_on){.of = *of, .offset = offset};
+    memcpy(g->r.bytes, r, r->size);
+}
+
+static void drop(past_file *f, const subject *of)
+{
+    size_t i = find(f, of);
+    if (i < f->open.n) f->open.at[i] = f->open.at[--f->open.n];
+}
+
+static void note_call(past_file *f, const tt_spool_api *a, uint64_t offset)
+{
+    enum { KEPT = CALLS_MOST / 2 };
+    if (!a->correlation) return;
+    if (f->launches.n == CALLS_MOST) {
+        memmove(f->launches.at, f->launches.at + CALLS_MOST - KEPT, KEPT * sizeof *f->launches.at);
+        f->launches.n = KEPT;
+    }
+    *tt_vec_push(&f->launches) = (launch){offset, a->correlation};
+}
+
+typedef struct looking {
+    past_file *f;
+    const tt_spool_tail *tail;
+} looking;
+
+/* Keep the call that launched open work: the work began behind it. */
+static void keep_call(looking *l, const subject *call)
+{
+    past_file *f = l->f;
+    tt_spool_api a;
+    for (size_t i = f->launches.n; i-- > 0;) {
+        if (f->launches.at[i].correlation != call->a) continue;
+        off_t at = (off_t)f->launches.at[i].offset;
+        if (pread(l->tail->fd, &a, sizeof a, at) == sizeof a && a.h.type == TT_SPOOL_API && a.h.size == sizeof a)
+            keep(f, call, &a.h, f->launches.at[i].offset);
+        return;
+    }
+}
+
+static bool is_work(unsigned type)
+{
+    return type == TT_SPOOL_KERNEL || type == TT_SPOOL_COPY || type == TT_SPOOL_SET || type == TT_SPOOL_GRAPH;
+}
+
+static void on_record(void *arg, const tt_spool_rec *r)
+{
+    looking *l = arg;
+    past_file *f = l->f;
+    const void *p = r;
+    uint64_t offset = l->tail->offset + sizeof(tt_spool_block) + (uint64_t)((const char *)r - l->tail->in);
+    subject of;
+    meaning m = meaning_of(r, &of);
+    int64_t at = written(r);
+    if (at > f->f.until && at < TT_TIME_MAX) f->f.until = at;
+    if (m == FACT) keep_fact(f, r, offset);
+    if (r->type == TT_SPOOL_API) note_call(f, p, offset);
+    const subject call = {.a = of.a, .type = TT_SPOOL_API};
+    if (m == GOES_ON) {
+        keep(f, &of, r, offset);
+        if (is_work(r->type)) keep_call(l, &call);
+    } else if (m == ENDS) {
+        drop(f, &of);
+        if (is_work(r->type)) drop(f, &call);
+    }
+}
+
+/* ---- files ---- */
+
+static past_file *file_of(tt_past *p, const char *path)
+{
+    pthread_mutex_lock(&p->lock);
+    past_file *f = p->files;
+    while (f && strcmp(f->path, path) != 0) f = f->next;
+    if (!f) {
+        f = tt_calloc(1, sizeof *f);
+        f->path = tt_strdup(path);
+        f->next = p->files;
+        p->files = f;
+        forget(f);
+    }
+    pthread_mutex_unlock(&p->lock);
+    return f;
+}
+
+const tt_past_file *tt_past_look(tt_past *p, const char *path, uint64_t size)
+{
+    past_file *f = file_of(p, path);
+    tt_spool_tail tail;
+    if (size < f->f.offset) forget(f); /* another file has taken its name */
+    if (size > p->newest && size - p->newest > f->f.offset && tt_spool_tail_open(&tail, path)) {
+        tail.offset = f->f.offset;
+        tail.seq = f->f.seq;
+        tt_spool_tail_read(&tail, size - p->newest, on_record, &(looking){f, &tail});
+        f->f.offset = tail.offset;
+        f->f.seq = tail.seq;
+        tt_spool_tail_close(&tail);
+    }
+    return f->f.offset ? &f->f : NULL;
+}
+
+void tt_past_each(const tt_past_file *file, void (*each)(void *arg, const tt_spool_rec *r, uint64_t offset), void *arg)
+{
+    const past_file *f = (const past_file *)file;
+    for (size_t i = 0; i < f->facts.n;) {
+        const tt_spool_rec *r = (const void *)&f->facts.at[i + 1];
+        each(arg, r, f->facts.at[i]);
+        i += 1 + r->size / sizeof(uint64_t);
+    }
+    for (size_t i = 0; i < f->open.n; i++) each(arg, &f->open.at[i].r.h, f->open.at[i].offset);
+}

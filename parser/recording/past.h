@@ -1,0 +1,36 @@
+/* parser/recording/past.h - the older blocks of spools that grow, for readings of their newest part only.
+ *
+ * A recording that is followed is read again and again. A block that has left the newest part is looked through once:
+ * its facts (names, threads, devices) and what may go on behind it (open ranges, unfinished work, communicators) are
+ * kept, and later readings begin with these. So a reading costs as much as the newest part, however long the recording
+ * is. The head of a ring's segment serves the same purpose in the file (capture/format/spool.h). */
+#ifndef TT_PARSER_RECORDING_PAST_H
+#define TT_PARSER_RECORDING_PAST_H
+
+#include <stdint.h>
+
+#include "capture/format/spool.h"
+
+typedef struct tt_past tt_past;
+
+tt_past *tt_past_new(void); /* never NULL; tt_past_free() */
+void tt_past_free(tt_past *p);
+/* Bytes at the end of each file that are read, at least; UINT64_MAX (as at first): all. Not while a load uses it. */
+void tt_past_set_newest(tt_past *p, uint64_t bytes);
+uint64_t tt_past_newest(const tt_past *p);
+
+/* ---- for the reader ---- */
+
+typedef struct tt_past_file {
+    uint64_t offset; /* end of the older blocks */
+    uint32_t seq;    /* number of the next block */
+    int64_t until;   /* when the older blocks end, ns of the spool's clock */
+} tt_past_file;
+
+/* Look through the blocks of the spool that have left its newest part, up to `size` bytes. NULL: the spool is read
+ * from its beginning. Owned by p. Any thread, one for each path. */
+const tt_past_file *tt_past_look(tt_past *p, const char *path, uint64_t size);
+/* Call each() with the records that are kept, facts first, and their offsets in the file. */
+void tt_past_each(const tt_past_file *f, void (*each)(void *arg, const tt_spool_rec *r, uint64_t offset), void *arg);
+
+#endif
