@@ -122,6 +122,36 @@ same "all that was written is there" "$(shown_steps)" "$(fact "$tmp/b" 'len(d["t
 tt_quit q
 wait "$recorder" 2>/dev/null
 
+# ---- a long recording: its newest part is read, and all of it at the end
+{
+    printf '%s\n' "version 130001" device context stream "rate 250" "rate 250"
+    for ((i = 0; i < 60; i++)); do printf '%s\n' "launch 200" "sleep 150"; done
+} >"$FAKE_CUPTI"
+begin "$tmp/long" 1
+size() { cat "$tmp"/long/*.ttspool | wc -c; }
+large() { [ "$(size)" -gt 60000000 ]; }
+tt_check "a long recording" until_ large
+tt_start 130 30 --screen timeline "$tmp/long"
+tt_check "... its newest part is shown" tt_until chip "LIVE [0-9]+ s, newest [0-9.]+ s"
+follower=$(cat "$TT_DIR/pid")
+bytes_read() { awk '/^rchar/ {print $2}' "/proc/$follower/io"; }
+events_shown() { line 2 | grep -oE '[0-9,]+ events' | tr -dc 0-9; }
+before=$(bytes_read) frames=0
+for ((k = 0; k < 5; k++)); do
+    was=$(events_shown)
+    other() { [ "$(events_shown)" != "$was" ]; }
+    tt_until other && frames=$((frames + 1))
+done
+same "... and grows" $frames 5
+now=$(($(bytes_read) - before))
+# each of the frames is read at least once, and a look may fall between two
+tt_check "... a look reads a part of $(size) bytes: $now in $frames frames" [ $now -lt $((frames * $(size) / 2)) ]
+wait "$recorder"
+tt_check "... all of it at the end" tt_until chip "ended"
+same "... with all events" "$(events_shown)" "$(fact "$tmp/long" 'd["source"]["events"]')"
+tt_quit q
+printf '%s\n' "version 130001" device context stream "launch 20" "memory 4" "copy 3" >"$FAKE_CUPTI"
+
 # ---- a rank that comes later
 rank() { RANK=$1 WORLD_SIZE=2 "$BIN" record -o "$tmp/c" --at-end nothing --format spool "$target" cuda-script "$2" >/dev/null 2>&1; }
 rank 0 40 &
