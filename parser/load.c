@@ -1,6 +1,5 @@
-/* From paths to a session, in the background: see load.h. One coordinator thread takes the files one after another;
- * each reader has its own threads. If there are many files, one thread reads each of them, several at once, ahead of
- * the coordinator, which still takes them in order. */
+/* From paths to a session, in the background: see load.h. One coordinator thread takes the files in their order, and
+ * each reader has its own threads; if there are many files, one thread reads each, ahead of the coordinator. */
 #include "parser/load.h"
 
 #include <pthread.h>

@@ -32,7 +32,7 @@ typedef struct going_on {
 } going_on;
 
 typedef struct launch {
-    uint64_t offset; /* of the call's record */
+    uint64_t offset; /* offset of the call's record */
     uint32_t correlation;
 } launch;
 
@@ -46,7 +46,7 @@ typedef struct past_file {
 } past_file;
 
 struct tt_past {
-    pthread_mutex_t lock; /* of `files` */
+    pthread_mutex_t lock; /* held for access to files */
     past_file *files;
     uint64_t newest;
 };
