@@ -39,6 +39,7 @@ typedef struct launch {
 typedef struct past_file {
     tt_past_file f; /* first: the reader's part */
     char *path;
+    bool used;               /* by the last load */
     TT_VEC(launch) launches; /* the latest calls */
     TT_VEC(uint64_t) facts;  /* an offset and a record, again and again */
     TT_VEC(going_on) open;
@@ -67,20 +68,35 @@ static void forget(past_file *f)
     f->f = (tt_past_file){.until = INT64_MIN};
 }
 
-void tt_past_free(tt_past *p)
+/* Free the files that were not used since the last call. */
+static void free_unused(tt_past *p)
 {
-    if (!p) return;
-    for (past_file *f = p->files, *next; f; f = next) {
-        next = f->next;
+    for (past_file **at = &p->files, *f; (f = *at) != NULL;) {
+        if (f->used) {
+            f->used = false;
+            at = &f->next;
+            continue;
+        }
+        *at = f->next;
         forget(f);
         free(f->path);
         free(f);
     }
+}
+
+void tt_past_free(tt_past *p)
+{
+    if (!p) return;
+    for (int i = 0; i < 2; i++) free_unused(p);
     pthread_mutex_destroy(&p->lock);
     free(p);
 }
 
-void tt_past_set_newest(tt_past *p, uint64_t bytes) { p->newest = bytes; }
+void tt_past_set_newest(tt_past *p, uint64_t bytes)
+{
+    free_unused(p);
+    p->newest = bytes;
+}
 
 uint64_t tt_past_newest(const tt_past *p) { return p->newest; }
 
@@ -245,19 +261,21 @@ static past_file *file_of(tt_past *p, const char *path)
         p->files = f;
         forget(f);
     }
+    f->used = true;
     pthread_mutex_unlock(&p->lock);
     return f;
 }
 
-const tt_past_file *tt_past_look(tt_past *p, const char *path, uint64_t size)
+const tt_past_file *tt_past_look(tt_past *p, const char *path, uint64_t size, uint64_t behind)
 {
     past_file *f = file_of(p, path);
     tt_spool_tail tail;
+    uint64_t newest = p->newest > behind ? p->newest - behind : 0, until = size > newest ? size - newest : 0;
     if (size < f->f.offset) forget(f); /* another file has taken its name */
-    if (size > p->newest && size - p->newest > f->f.offset && tt_spool_tail_open(&tail, path)) {
+    if (until > f->f.offset && tt_spool_tail_open(&tail, path)) {
+        if (f->f.offset) tail.seq = f->f.seq;
         tail.offset = f->f.offset;
-        tail.seq = f->f.seq;
-        tt_spool_tail_read(&tail, size - p->newest, on_record, &(looking){f, &tail});
+        tt_spool_tail_read(&tail, until, on_record, &(looking){f, &tail});
         f->f.offset = tail.offset;
         f->f.seq = tail.seq;
         tt_spool_tail_close(&tail);

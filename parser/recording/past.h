@@ -15,7 +15,8 @@ typedef struct tt_past tt_past;
 
 tt_past *tt_past_new(void); /* never NULL; tt_past_free() */
 void tt_past_free(tt_past *p);
-/* Bytes at the end of each file that are read, at least; UINT64_MAX (as at first): all. Not while a load uses it. */
+/* Before each load: bytes at the end of each recording that are read, at least; UINT64_MAX (as at first): all. Files
+ * that the load before did not read are forgotten. */
 void tt_past_set_newest(tt_past *p, uint64_t bytes);
 uint64_t tt_past_newest(const tt_past *p);
 
@@ -27,9 +28,10 @@ typedef struct tt_past_file {
     int64_t until;   /* when the older blocks end, ns of the spool's clock */
 } tt_past_file;
 
-/* Look through the blocks of the spool that have left its newest part, up to `size` bytes. NULL: the spool is read
- * from its beginning. Owned by p. Any thread, one for each path. */
-const tt_past_file *tt_past_look(tt_past *p, const char *path, uint64_t size);
+/* Look through the blocks of a file that have left the newest part of its recording, which has `size` bytes of this
+ * file and `behind` bytes of later ones. NULL: the file is read from its beginning. Owned by p. Any thread, one for
+ * each path. */
+const tt_past_file *tt_past_look(tt_past *p, const char *path, uint64_t size, uint64_t behind);
 /* Call each() with the records that are kept, facts first, and their offsets in the file. */
 void tt_past_each(const tt_past_file *f, void (*each)(void *arg, const tt_spool_rec *r, uint64_t offset), void *arg);
 

@@ -303,12 +303,12 @@ static void spool_free(spool *s, bool whole)
 
 static void on_kept(void *arg, const tt_spool_rec *r, uint64_t offset) { on_record(arg, r, offset); }
 
-/* Begin with what is kept of the blocks before the newest part of a file. */
+/* Begin with what is kept of the blocks before the newest part of the recording. */
 static void take_past(spool *s, tt_past *all)
 {
-    uint64_t size;
-    const char *path = tt_segments_random(&s->files, &size);
-    const tt_past_file *past = path ? tt_past_look(all, path, size) : NULL;
+    uint64_t size, behind;
+    const char *path = tt_segments_first(&s->files, &size, &behind);
+    const tt_past_file *past = path ? tt_past_look(all, path, size, behind) : NULL;
     if (!past) return;
     tt_segments_skip(&s->files, past->offset);
     s->offset = past->offset;

@@ -76,16 +76,31 @@ tt_status tt_segments_open(tt_segments *s, tt_input *in, const char *path, uint6
     return gone ? TT_ERR_INPUT : TT_OK;
 }
 
-const char *tt_segments_random(const tt_segments *s, uint64_t *size)
+/* Index of the first file that was not deleted; s->n: none. */
+static uint32_t first_file(const tt_segments *s)
 {
-    if (s->n != 1 || !s->at[0].source || !tt_source_random(s->at[0].source, size)) return NULL;
-    return tt_input_part_path(s->in, s->first);
+    uint32_t i = 0;
+    while (i < s->n && !s->at[i].source) i++;
+    return i;
+}
+
+const char *tt_segments_first(const tt_segments *s, uint64_t *size, uint64_t *behind)
+{
+    uint32_t first = first_file(s);
+    *behind = 0;
+    if (first == s->n || !tt_source_random(s->at[first].source, size)) return NULL;
+    for (uint32_t i = first + 1; i < s->n; i++)
+        if (s->at[i].limit != UINT64_MAX) *behind += s->at[i].limit;
+    return tt_input_part_path(s->in, s->first + first);
 }
 
 void tt_segments_skip(tt_segments *s, uint64_t offset)
 {
-    tt_source_seek(s->at[0].source, offset);
+    s->next = first_file(s);
     s->done = offset;
+    s->left = s->at[s->next].limit;
+    if (s->left != UINT64_MAX) s->left -= offset < s->left ? offset : s->left;
+    tt_source_seek(s->at[s->next].source, offset);
 }
 
 tt_status tt_segments_read(tt_segments *s, char *out, size_t cap, size_t *got, tt_err *err)

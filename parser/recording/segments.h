@@ -28,9 +28,10 @@ typedef struct tt_segments {
  * its parts. Segments before the last `newest` bytes are treated as deleted. TT_ERR_INPUT: one cannot be read, or there
  * is none. Free it in any case. */
 tt_status tt_segments_open(tt_segments *s, tt_input *in, const char *path, uint64_t newest, tt_err *err);
-/* The path of the file if it is one of which any part can be read; then *size is its length. NULL: it is not. */
-const char *tt_segments_random(const tt_segments *s, uint64_t *size);
-/* Before the first reading: begin at the offset. */
+/* The path of the first file if any part of it can be read, else NULL; *size: its bytes, *behind: bytes of the
+ * others. */
+const char *tt_segments_first(const tt_segments *s, uint64_t *size, uint64_t *behind);
+/* Before the first reading: begin at the offset in that file. */
 void tt_segments_skip(tt_segments *s, uint64_t offset);
 /* Read on; *got < cap only at the end. */
 tt_status tt_segments_read(tt_segments *s, char *out, size_t cap, size_t *got, tt_err *err);

@@ -10,8 +10,10 @@
 
 bool tt_spool_tail_open(tt_spool_tail *t, const char *path)
 {
+    tt_spool_block b;
     *t = (tt_spool_tail){.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)};
     if (t->fd < 0) return false;
+    if (pread(t->fd, &b, sizeof b, 0) == sizeof b) t->seq = b.seq;
     t->in = tt_malloc(TT_SPOOL_BLOCK_MOST);
     return true;
 }

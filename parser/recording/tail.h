@@ -14,7 +14,7 @@ typedef struct tt_spool_tail {
     char *in;        /* buffer of a block */
 } tt_spool_tail;
 
-/* Open the spool at path; false with errno. */
+/* Open the spool at path, whose first block has any number; false with errno. */
 bool tt_spool_tail_open(tt_spool_tail *t, const char *path);
 void tt_spool_tail_close(tt_spool_tail *t);
 /* Call each() for the records of all new whole blocks that end before the offset `until`. A torn or damaged block ends

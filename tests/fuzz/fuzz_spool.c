@@ -1,7 +1,9 @@
 // Fuzz target: bytes as the records of a recorder's file. The target adds blocks with correct headers and checksums,
-// which no mutation would find. Bits of the first byte: 1 = correct the sizes of records, too; 2 = tear the last block;
-// 4 = damage a byte; the other bits divide the records into blocks.
+// which no mutation would find. Bits of the first byte: 1 = correct the sizes of records, too; 2 = tear the last
+// block; 4 = damage a byte; the other bits divide the records into blocks. The file is read as a whole, and from its
+// middle on as one that is followed.
 #include "parser/recording/facts.h"
+#include "parser/recording/past.h"
 #include "tests/fuzz/common.h"
 
 /* Make every record at least as long as its type requires, where it fits. */
@@ -30,6 +32,24 @@ static size_t some_records(const char *p, size_t n, size_t want)
     return at < n ? at : n;
 }
 
+static void follow(const void *bytes, size_t n)
+{
+    char path[64];
+    tt_err err;
+    snprintf(path, sizeof path, "/dev/shm/tracetty-fuzz-%ld.ttspool", (long)getpid());
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    MUST(fd >= 0 && write(fd, bytes, n) == (ssize_t)n);
+    close(fd);
+    const char *paths[] = {path};
+    tt_load_options options = {.threads = 1, .past = tt_past_new()};
+    tt_past_set_newest(options.past, n / 2);
+    tt_session *session = tt_load_finish(tt_load_start(paths, 1, &options), NULL, &err);
+    if (session) read_arguments(session);
+    tt_session_free(session);
+    tt_past_free(options.past);
+    unlink(path);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 1 + sizeof(tt_spool_rec)) return 0;
@@ -49,7 +69,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         at += part;
     }
     if (data[0] & 4) file[4 + (n * 7919 + data[size - 1] * 31u) % (len - 4)] ^= (char)(1 << data[size - 1] % 8);
-    use_session(load_bytes(file, data[0] & 2 ? len - 4 : len, 1));
+    if (data[0] & 2) len -= 4;
+    use_session(load_bytes(file, len, 1));
+    follow(file, len);
     free(records);
     free(file);
     return 0;
