@@ -301,7 +301,14 @@ static void spool_free(spool *s, bool whole)
     tt_segments_free(&s->files);
 }
 
-static void on_kept(void *arg, const tt_spool_rec *r, uint64_t offset) { on_record(arg, r, offset); }
+/* The recording begins where its older blocks end, not with the segment that they belong to. */
+static void on_kept(void *arg, const tt_spool_rec *r, uint64_t offset)
+{
+    spool *s = arg;
+    int64_t from = s->f.from;
+    on_record(s, r, offset);
+    if (r->type == TT_SPOOL_SEGMENT) s->f.from = from;
+}
 
 /* Begin with what is kept of the blocks before the newest part of the recording. */
 static void take_past(spool *s, tt_past *all)
