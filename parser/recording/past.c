@@ -6,13 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/base/bisect.h"
 #include "model/base/mem.h"
+#include "model/base/sort_by.h"
 #include "parser/recording/facts.h"
 #include "parser/recording/tail.h"
 
 enum {
-    LARGEST = 256,     /* bytes of a record that is kept until another replaces it */
-    CALLS_MOST = 65536 /* calls that may have launched work which has not ended */
+    CALLS_MOST = 1 << 17, /* latest calls: one of them launched work that has not ended */
+    TOLD_MOST = 1 << 16   /* records between two settlements */
 };
 
 /* What a record is about, if later records go on about it. */
@@ -21,15 +23,13 @@ typedef struct subject {
     uint16_t type;
 } subject;
 
-typedef struct going_on {
+typedef struct told { /* a record about a subject */
     subject of;
     uint64_t offset;
-    union {
-        tt_spool_rec h;
-        unsigned char bytes[LARGEST];
-        uint64_t align;
-    } r;
-} going_on;
+    size_t at;      /* index of the record in past_file.records */
+    uint32_t words; /* its length; 0: the subject is over */
+    uint32_t order; /* number of the record among those told */
+} told;
 
 typedef struct launch {
     uint64_t offset; /* offset of the call's record */
@@ -42,7 +42,9 @@ typedef struct past_file {
     bool used;               /* by the last load */
     TT_VEC(launch) launches; /* the latest calls */
     TT_VEC(uint64_t) facts;  /* an offset and a record, again and again */
-    TT_VEC(going_on) open;
+    TT_VEC(told) told;       /* the first n_settled: one for each subject that goes on */
+    TT_VEC(uint64_t) records;
+    size_t n_settled;
     struct past_file *next;
 } past_file;
 
@@ -63,8 +65,10 @@ tt_past *tt_past_new(void)
 static void forget(past_file *f)
 {
     tt_vec_free(&f->facts);
-    tt_vec_free(&f->open);
+    tt_vec_free(&f->told);
+    tt_vec_free(&f->records);
     tt_vec_free(&f->launches);
+    f->n_settled = 0;
     f->f = (tt_past_file){.until = INT64_MIN};
 }
 
@@ -105,7 +109,7 @@ uint64_t tt_past_newest(const tt_past *p) { return p->newest; }
 typedef enum meaning {
     EVENT, /* belongs to its block alone */
     FACT,
-    GOES_ON, /* replaces the record before it about its subject */
+    GOES_ON, /* the last record about its subject counts */
     ENDS,    /* its subject is over */
 } meaning;
 
@@ -146,16 +150,6 @@ static meaning meaning_of(const tt_spool_rec *r, subject *of)
     }
 }
 
-static size_t find(const past_file *f, const subject *of)
-{
-    size_t i = f->open.n;
-    while (i > 0) {
-        const subject *s = &f->open.at[--i].of;
-        if (s->a == of->a && s->b == of->b && s->type == of->type) return i;
-    }
-    return f->open.n;
-}
-
 static void keep_fact(past_file *f, const tt_spool_rec *r, uint64_t offset)
 {
     size_t words = r->size / sizeof(uint64_t);
@@ -175,19 +169,37 @@ static int64_t written(const tt_spool_rec *r)
     return INT64_MIN;
 }
 
-static void keep(past_file *f, const subject *of, const tt_spool_rec *r, uint64_t offset)
+static void tell(past_file *f, const subject *of, const tt_spool_rec *r, uint64_t offset)
 {
-    size_t i = find(f, of);
-    if (r->size > LARGEST) return;
-    going_on *g = i < f->open.n ? &f->open.at[i] : tt_vec_push(&f->open);
-    *g = (going_on){.of = *of, .offset = offset};
-    memcpy(g->r.bytes, r, r->size);
+    uint32_t words = r ? r->size / (uint32_t)sizeof(uint64_t) : 0;
+    *tt_vec_push(&f->told) = (told){*of, offset, f->records.n, words, (uint32_t)f->told.n};
+    tt_vec_reserve(&f->records, f->records.n + words);
+    if (r) memcpy(&f->records.at[f->records.n], r, words * sizeof(uint64_t));
+    f->records.n += words;
 }
 
-static void drop(past_file *f, const subject *of)
+static bool is_same(const subject *x, const subject *y) { return x->a == y->a && x->b == y->b && x->type == y->type; }
+
+/* Keep the last record about each subject that is not over. */
+static void settle(past_file *f)
 {
-    size_t i = find(f, of);
-    if (i < f->open.n) f->open.at[i] = f->open.at[--f->open.n];
+    size_t kept = 0, n = 0;
+    uint64_t *records = tt_malloc(f->records.n * sizeof *records);
+    TT_SORT_BY(f->told.at, f->told.n, TT_ASC(told, of.type), TT_ASC(told, of.a), TT_ASC(told, of.b),
+               TT_ASC(told, order));
+    for (size_t i = 0; i < f->told.n; i++) {
+        told t = f->told.at[i];
+        if (!t.words || (i + 1 < f->told.n && is_same(&f->told.at[i + 1].of, &t.of))) continue;
+        memcpy(records + n, &f->records.at[t.at], t.words * sizeof *records);
+        t.at = n;
+        t.order = (uint32_t)kept;
+        n += t.words;
+        f->told.at[kept++] = t;
+    }
+    if (n) memcpy(f->records.at, records, n * sizeof *records);
+    free(records);
+    f->told.n = f->n_settled = kept;
+    f->records.n = n;
 }
 
 static void note_call(past_file *f, const tt_spool_api *a, uint64_t offset)
@@ -201,29 +213,36 @@ static void note_call(past_file *f, const tt_spool_api *a, uint64_t offset)
     *tt_vec_push(&f->launches) = (launch){offset, a->correlation};
 }
 
-typedef struct looking {
-    past_file *f;
-    const tt_spool_tail *tail;
-} looking;
-
-/* Keep the call that launched open work: the work began behind it. */
-static void keep_call(looking *l, const subject *call)
-{
-    past_file *f = l->f;
-    tt_spool_api a;
-    for (size_t i = f->launches.n; i-- > 0;) {
-        if (f->launches.at[i].correlation != call->a) continue;
-        off_t at = (off_t)f->launches.at[i].offset;
-        if (pread(l->tail->fd, &a, sizeof a, at) == sizeof a && a.h.type == TT_SPOOL_API && a.h.size == sizeof a)
-            keep(f, call, &a.h, f->launches.at[i].offset);
-        return;
-    }
-}
-
 static bool is_work(unsigned type)
 {
     return type == TT_SPOOL_KERNEL || type == TT_SPOOL_COPY || type == TT_SPOOL_SET || type == TT_SPOOL_GRAPH;
 }
+
+/* Keep the calls that launched open work, which began behind them. */
+static void keep_calls(past_file *f, const tt_spool_tail *tail)
+{
+    bool sorted = false;
+    for (size_t i = 0, n = f->n_settled; i < n; i++) {
+        const subject call = {.a = f->told.at[i].of.a, .type = TT_SPOOL_API};
+        size_t lo = 0, hi = f->launches.n;
+        tt_spool_api a;
+        if (!is_work(f->told.at[i].of.type)) continue;
+        if (!sorted) TT_SORT_BY(f->launches.at, f->launches.n, TT_ASC(launch, correlation), TT_ASC(launch, offset));
+        sorted = true;
+        TT_BISECT(lo, hi, at, f->launches.at[at].correlation < call.a);
+        if (lo == f->launches.n || f->launches.at[lo].correlation != call.a) continue;
+        uint64_t offset = f->launches.at[lo].offset;
+        if (pread(tail->fd, &a, sizeof a, (off_t)offset) == sizeof a && a.h.type == TT_SPOOL_API &&
+            a.h.size == sizeof a)
+            tell(f, &call, &a.h, offset);
+    }
+    settle(f);
+}
+
+typedef struct looking {
+    past_file *f;
+    const tt_spool_tail *tail;
+} looking;
 
 static void on_record(void *arg, const tt_spool_rec *r)
 {
@@ -238,13 +257,10 @@ static void on_record(void *arg, const tt_spool_rec *r)
     if (m == FACT) keep_fact(f, r, offset);
     if (r->type == TT_SPOOL_API) note_call(f, p, offset);
     const subject call = {.a = of.a, .type = TT_SPOOL_API};
-    if (m == GOES_ON) {
-        keep(f, &of, r, offset);
-        if (is_work(r->type)) keep_call(l, &call);
-    } else if (m == ENDS) {
-        drop(f, &of);
-        if (is_work(r->type)) drop(f, &call);
-    }
+    if (m == GOES_ON) tell(f, &of, r, offset);
+    if (m == ENDS) tell(f, &of, NULL, offset);
+    if (m == ENDS && is_work(r->type)) tell(f, &call, NULL, offset);
+    if (f->told.n - f->n_settled > TOLD_MOST) settle(f);
 }
 
 /* ---- files ---- */
@@ -278,6 +294,8 @@ const tt_past_file *tt_past_look(tt_past *p, const char *path, uint64_t size, ui
         tt_spool_tail_read(&tail, until, on_record, &(looking){f, &tail});
         f->f.offset = tail.offset;
         f->f.seq = tail.seq;
+        settle(f);
+        keep_calls(f, &tail);
         tt_spool_tail_close(&tail);
     }
     return f->f.offset ? &f->f : NULL;
@@ -291,5 +309,6 @@ void tt_past_each(const tt_past_file *file, void (*each)(void *arg, const tt_spo
         each(arg, r, f->facts.at[i]);
         i += 1 + r->size / sizeof(uint64_t);
     }
-    for (size_t i = 0; i < f->open.n; i++) each(arg, &f->open.at[i].r.h, f->open.at[i].offset);
+    for (size_t i = 0; i < f->told.n; i++)
+        each(arg, (const void *)&f->records.at[f->told.at[i].at], f->told.at[i].offset);
 }
