@@ -123,11 +123,8 @@ tt_quit q
 wait "$recorder" 2>/dev/null
 
 # ---- a long recording: its newest part is read, and all of it at the end
-{
-    printf '%s\n' "version 130001" device context stream "rate 250" "rate 250"
-    for ((i = 0; i < 60; i++)); do printf '%s\n' "launch 200" "sleep 150"; done
-} >"$FAKE_CUPTI"
-begin "$tmp/long" 1
+printf '%s\n' "version 130001" device context stream "rate 10" >"$FAKE_CUPTI"
+begin "$tmp/long" 100000
 size() { cat "$tmp"/long/*.ttspool | wc -c; }
 large() { [ "$(size)" -gt 60000000 ]; }
 tt_check "a long recording" until_ large
@@ -146,6 +143,7 @@ same "... and grows" $frames 5
 now=$(($(bytes_read) - before))
 # each of the frames is read at least once, and a look may fall between two
 tt_check "... a look reads a part of $(size) bytes: $now in $frames frames" [ $now -lt $((frames * $(size) / 2)) ]
+touch "$tmp/end"
 wait "$recorder"
 tt_check "... all of it at the end" tt_until chip "ended"
 same "... with all events" "$(events_shown)" "$(fact "$tmp/long" 'd["source"]["events"]')"
