@@ -123,6 +123,8 @@ endif
 ifneq ($(filter -O2,$(CFLAGS)),)
 OPT_parser := -O3
 OPT_model  := -O3
+# runs once a recording: -O3 doubles its size for nothing
+ONLY_parser/recording/flight.c := -O2
 endif
 CXXFLAGS ?= $(CFLAGS)
 # debugging information and __FILE__ name the sources from here: the same objects in every folder
