@@ -104,6 +104,13 @@ void tt_past_set_newest(tt_past *p, uint64_t bytes)
 
 uint64_t tt_past_newest(const tt_past *p) { return p->newest; }
 
+bool tt_past_left(const tt_past *p)
+{
+    bool left = false;
+    for (const past_file *f = p->files; f; f = f->next) left |= f->used && f->f.offset;
+    return left;
+}
+
 /* ---- records of older blocks ---- */
 
 typedef enum meaning {

@@ -7,6 +7,7 @@
 #ifndef TT_PARSER_RECORDING_PAST_H
 #define TT_PARSER_RECORDING_PAST_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "capture/format/spool.h"
@@ -19,6 +20,8 @@ void tt_past_free(tt_past *p);
  * that the load before did not read are forgotten. */
 void tt_past_set_newest(tt_past *p, uint64_t bytes);
 uint64_t tt_past_newest(const tt_past *p);
+/* After a load: whether it left blocks of a file to the past. */
+bool tt_past_left(const tt_past *p);
 
 /* ---- for the reader ---- */
 

@@ -143,6 +143,13 @@ same "... and grows" $frames 5
 now=$(($(bytes_read) - before))
 # each of the frames is read at least once, and a look may fall between two
 tt_check "... a look reads a part of $(size) bytes: $now in $frames frames" [ $now -lt $((frames * $(size) / 2)) ]
+tt_keys '&'
+tt_expect "... which is said when it is no longer followed" "R reads all of it"
+tt_check "... and stays in the header" tt_until chip " newest [0-9.]+ s"
+tt_keys R
+tt_check "... until R reads all" tt_until eval '! chip "newest.*"'
+tt_keys '&'
+tt_check "... and following goes on" tt_until chip "LIVE [0-9]+ s, newest [0-9.]+ s"
 touch "$tmp/end"
 wait "$recorder"
 tt_check "... all of it at the end" tt_until chip "ended"

@@ -43,7 +43,6 @@ bool tt_app_follows(const tt_app *a) { return follows(a); }
 static void reads(tt_app *a)
 {
     tt_follow *f = &a->follow;
-    f->cut = a->follow.phase == TT_FOLLOW_ON && f->now.bytes > f->newest;
     f->bytes = f->now.bytes;
     f->names = f->now.names;
     f->read_began = tt_app_now(a);
@@ -100,7 +99,8 @@ void tt_follow_end(tt_app *a)
 tt_past *tt_follow_past(tt_app *a)
 {
     tt_follow *f = &a->follow;
-    if (f->phase != TT_FOLLOW_ON) return NULL;
+    f->from_past = f->phase == TT_FOLLOW_ON;
+    if (!f->from_past) return NULL;
     tt_past_set_newest(f->past, f->newest / (f->now.spools ? f->now.spools : 1));
     return f->past;
 }
@@ -155,9 +155,9 @@ static void account(tt_app *a)
     tt_follow *f = &a->follow;
     if (!f->read_began || busy(a) || a->dirty) return;
     int64_t spent_ms = (cpu_ns() - f->cpu_ns) / 1000000, now = tt_app_now(a);
-    int64_t rest = spent_ms * FOLLOW_REST;
+    int64_t rest = spent_ms * FOLLOW_REST < MOST_MS ? spent_ms * FOLLOW_REST : MOST_MS;
     f->read_at = f->read_began + LEAST_MS;
-    if (now + (rest < MOST_MS ? rest : MOST_MS) > f->read_at) f->read_at = now + (rest < MOST_MS ? rest : MOST_MS);
+    if (now + rest > f->read_at) f->read_at = now + rest;
     f->read_began = 0;
     adapt(f, spent_ms);
 }
@@ -230,7 +230,9 @@ void tt_follow_was_read(tt_app *a, tt_session *s)
      * meanwhile, no process has said that it ends */
     static const tt_problem_kind natural[] = {TT_PROBLEM_TRUNCATED, TT_PROBLEM_UNMATCHED_BEGIN, TT_PROBLEM_FILE_CHANGED,
                                               TT_PROBLEM_UNCLEAN_END};
-    if (a->follow.phase != TT_FOLLOW_ON || !s) return;
+    tt_follow *f = &a->follow;
+    f->cut = f->from_past && (f->bytes > f->newest || tt_past_left(f->past));
+    if (f->phase != TT_FOLLOW_ON || !s) return;
     for (uint32_t i = 0; i < s->n_traces; i++) {
         for (size_t k = 0; k < sizeof natural / sizeof *natural; k++)
             s->traces[i]->problems.of[natural[k]] = (tt_problem){.offset = -1};
@@ -279,7 +281,7 @@ static bool turn_on(tt_app *a)
 static void turn_off(tt_app *a)
 {
     a->follow.phase = TT_FOLLOW_OFF;
-    tt_app_set_status(a, "no longer following; & or :follow goes on");
+    tt_app_set_status(a, "no longer following; & or :follow goes on%s", a->follow.cut ? ", R reads all of it" : "");
 }
 
 void tt_follow_key(tt_app *a)
@@ -329,9 +331,11 @@ bool tt_follow_chip(const tt_app *a, char *out, size_t cap, bool *warn)
     double shown = a->host.session ? (double)a->host.session->end_ns / 1e9 : 0;
     int64_t last = newest(a->host.session), age = (wall_ns() - last) / 1000000000;
     *warn = f->phase == TT_FOLLOW_ENDED && f->now.state == TT_RUNNING_KILLED;
-    if (f->phase == TT_FOLLOW_OFF) return false;
+    if (f->phase == TT_FOLLOW_OFF && !f->cut) return false;
     if (f->cut && last) snprintf(part, sizeof part, ", newest %.*f s", shown < 10, shown);
-    if (*warn)
+    if (f->phase == TT_FOLLOW_OFF)
+        snprintf(out, cap, "%s", *part ? part + 2 : "");
+    else if (*warn)
         snprintf(out, cap, f->now.recorder_killed ? "recorder killed" : "killed");
     else if (f->phase == TT_FOLLOW_ENDED)
         snprintf(out, cap, "ended");

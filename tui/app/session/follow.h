@@ -36,7 +36,8 @@ void tt_follow_move(tt_app *a, const tt_session *old, int64_t shift);
 /* The key: on, back to the newest step when that is not in sight, off. */
 void tt_follow_key(tt_app *a);
 bool tt_follow_command(tt_app *a, const char *arg); /* `:follow` */
-/* "LIVE 2 s, newest 30 s"; false: nothing is followed. *warn: the recorder or a process was killed. */
+/* "LIVE 2 s, newest 30 s"; false: nothing is followed, and all of it is shown. *warn: the recorder or a process was
+ * killed. */
 bool tt_follow_chip(const tt_app *a, char *out, size_t cap, bool *warn);
 /* Draw no frame now: the tables of the new data come in a moment, and the screen shows older data. */
 bool tt_follow_holds(const tt_app *a);

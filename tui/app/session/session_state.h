@@ -81,7 +81,8 @@ typedef struct tt_follow {
     int64_t cpu_ns;          /* processor time of tracetty when that reading began */
     struct tt_past *past;    /* what the blocks told that are no longer read; NULL = nothing is followed */
     uint64_t newest;         /* bytes at the ends of all spools that are read */
-    bool cut;                /* only these are shown */
+    bool from_past;          /* the last reading began with the past */
+    bool cut;                /* the newest part is shown, and not all of the recording */
     int64_t hold_until;      /* ms; frames wait until then for the tables of what was read */
     char shown[64];          /* the chip of the last frame */
 } tt_follow;
